@@ -69,7 +69,7 @@ def is_route(fragment: str) -> bool:
     return fragment.startswith("/") or (fragment.startswith("!") and len(fragment) > 1)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=1 << 14)
 def key_of(url: str) -> UrlKey:
     """The key of a page; equal keys are the same page. Idempotent. Raises `BadUrl`."""
     plain = _PLAIN.fullmatch(url)

@@ -33,7 +33,7 @@ _HUMPS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 _stem = Stemmer.Stemmer("english", 0).stemWord
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 11)
 def tokens(text: str) -> tuple[str, ...]:
     """Lower-case stems in order, without stop words (unless there is nothing else).
 
@@ -66,7 +66,7 @@ def token_places(text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
             yield start, end, _forms(unicodedata.normalize("NFKC", match[0]))
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 13)
 def _forms(word: str) -> tuple[str, ...]:
     if _HAN_RUN.match(word):
         return _pairs(word)

@@ -35,6 +35,7 @@ from walker.finding.scout import Scout
 from walker.library.filling_browser import FillingBrowser
 from walker.library.library_browser import LibraryBrowser
 from walker.library.walk_library import WalkLibrary
+from walker.models.language_tables import open_in_file
 from walker.models.local_chat import LocalChat
 from walker.models.meter import MeteredChat
 from walker.models.openai_compatible import OpenAICompatible
@@ -45,6 +46,7 @@ from walker.recording.recording_proxies import RecordedChat, with_recording
 from walker.rules.budget import Budget
 from walker.rules.cropping import CropRules
 from walker.rules.language import language_of
+from walker.rules.language_statistics import MODEL
 from walker.rules.policy import Policy
 from walker.rules.scope import WalkScope, check_root
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
@@ -121,6 +123,7 @@ class WalkResources:
 
     def __init__(self, settings: Settings) -> None:
         keep_few_arenas()
+        MODEL.open_with(open_in_file)
         self.settings = settings
         self._chromium: Chromium | None = None
         self._ranker: Ranker | None = None

@@ -31,18 +31,18 @@ SURE = 0.5
 class GateWeights(msgspec.Struct, frozen=True, kw_only=True):
     """Weights of the chance that the text is enough, as a logistic function; fitted by `walker calibrate`."""
 
-    intercept: float = 0.2
-    understanding: float = 3.0
+    intercept: float = 3.7
+    understanding: float = 0.5
     """Times the understanding score, 0..1."""
-    answered: float = 4.0
+    answered: float = 3.2
     """Times the confidence in the best answer that the text gives, 0..1."""
-    blind: float = -6.0
+    blind: float = -8.0
     """Times the chance that the answer is where the text does not reach, 0..1."""
-    gap: float = -1.0
+    gap: float = -0.6
     """Times the share of the question's words that the text never says, 0..1."""
     pointed: float = -9.0
-    """Where the question, or a passage about it, points to a picture that is there: more than all that speaks for the text, so that
-    the picture is looked at whatever the text says."""
+    """Where the question points plainly to a picture that is there: more than all that speaks for the text, so that the picture is
+    looked at whatever the text says. Where the words may mean something else, about a tenth of it."""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):

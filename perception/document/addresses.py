@@ -15,7 +15,7 @@ _BEFORE_HOST = re.compile(r"(?:(https?):)?(/*)", re.IGNORECASE)
 _TRIMMED = "\t\n\r\x0c "
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 13)
 def absolute_url(base: str, href: str) -> str:
     """The http(s) URL that `href` resolves to against that base, "" for anything else (mailto:, javascript: ...)."""
     written = href.strip(_TRIMMED)

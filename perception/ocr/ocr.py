@@ -25,8 +25,8 @@ INK_MARGIN = 16
 """Pixels of margin around the non-blank part of a tile."""
 TALL = 2.2
 """Ratio of height to width from which a line is taken for vertical writing."""
-KEPT = 512
-"""Pictures in the result cache."""
+KEPT, KEPT_LINES = 512, 4000
+"""Pictures in the result cache, and the lines of all of them: a line of five words takes 1.5 kB."""
 
 
 class Word(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -78,11 +78,13 @@ class NoReader:
 class PaddleReader:
     """PP-OCR through `rapidocr`: English, Chinese, Japanese and Latin scripts; no Cyrillic, Arabic, Korean or Greek."""
 
-    def __init__(self, device: Device = "auto", threads: int = 2) -> None:
+    def __init__(self, device: Device = "auto", threads: int = 2, kept_lines: int = KEPT_LINES) -> None:
         """Load the models (0.6 s). Raises `MissingPackage` or `ModelUnusable`."""
+        self._most_kept = kept_lines
         self._engine = PaddleEngine(device, threads)
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, list[_Raw]] = OrderedDict()
+        self._kept_lines = 0
 
     @property
     def device(self) -> str:
@@ -93,6 +95,11 @@ class PaddleReader:
     def name(self) -> str:
         """Name of the engine, as it is recorded."""
         return "PP-OCRv6 small"
+
+    @property
+    def kept_lines(self) -> int:
+        """Lines in the result cache."""
+        return self._kept_lines
 
     def read(self, picture: Picture, frame: CoordinateFrame) -> tuple[Line, ...]:
         """Lines from the top down; results are cached by picture content."""
@@ -106,10 +113,11 @@ class PaddleReader:
             if (kept := self._kept.get(key)) is not None:
                 self._kept.move_to_end(key)
                 return kept
-            lines = self._read_tiles(picture)
-            self._kept[key] = lines
-            if len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+            lines = self._kept[key] = self._read_tiles(picture)
+            self._kept_lines += len(lines)
+            while len(self._kept) > KEPT or self._kept_lines > self._most_kept:
+                _, forgotten = self._kept.popitem(last=False)
+                self._kept_lines -= len(forgotten)
         return lines
 
     def _read_tiles(self, picture: Picture) -> list[_Raw]:

@@ -32,7 +32,7 @@ additional word; at 128 one in a thousand is lost."""
 
 LINE_HEIGHT = 48
 """Pixels of height to which the recogniser scales a line."""
-WIDTH_AT_ONCE = 3200
+WIDTH_AT_ONCE = 2000
 """Pixels of width of the lines that are recognised at a time, each scaled to the recogniser's height: a pixel costs 38 kB, most of
 it for the chances of 18,710 signs at each place."""
 

@@ -48,6 +48,7 @@ PAGES = {
     "plain": f"<main>{TEXT}</main>",
     "open": f"{TEXT}<script>fetch('/never')</script>",
     "lazy": f"<main>{TEXT}<img src=/late.svg alt='' loading=lazy style='width:200px;height:100px'></main>",
+    "far": f"<main>{TEXT}<div style='height:6000px'>far</div><img src=/late.svg alt='' loading=lazy></main>",
     "click": f"{TEXT}<button onclick=\"fetch('/late').then(() => {SHOW})\">Boats</button><script>1</script>",
     "link": f"{TEXT}<a href=/late-page>Boats</a>",
 }

@@ -112,7 +112,8 @@ def gate_inputs_of(observation: Observation, findings: Findings, blindness: Blin
         blind=blindness.blind,
         gap=blindness.gap,
         pointed=blindness.pointed,
-        has_pictures=bool(observation.blind) or any(figure.is_described for figure in observation.figures),
+        has_pictures=bool(observation.blind or observation.described)
+        or any(figure.is_described for figure in observation.figures),
         challenge=observation.signals.challenge,
     )
 

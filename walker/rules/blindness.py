@@ -11,24 +11,29 @@ from memory.words import tokens
 from perception.geometry import Box
 from perception.observation import Observation
 from perception.snapshot import BlindRegion
+from walker.rules.gate import POINTED_FROM
+from walker.rules.language import language_of_text
 from walker.rules.picture_fit import (
     is_decoration,
+    is_informative,
     is_photograph,
     pointed_fit,
     share_said,
     topic_of,
     words_of,
 )
-from walker.rules.picture_words import figure_numbers, names_control, question_points, text_points
+from walker.rules.picture_words import Pointing, figure_numbers, how_question_points, names_control, text_points
 
 KIND_WEIGHT = {
     "media": 0.9, "control": 0.45, "width": 0.8, "colour": 0.8, "generated": 0.85, "scrambled": 0.9, "overlay": 0.95, "glyphs": 0.85,
 }  # fmt: skip
 """Probability 0..1 that a region of each kind holds the answer to a question about its surroundings; fitted on bench/gate.py's
 pages, rounded to one significant digit."""
-ON_TOPIC = 0.5
-"""Share 0..1 of a question's words that a page lacks up to which the picture that the question points to may be any of its
-pictures."""
+ON_TOPIC, ON_TOPIC_PAIRS = 0.5, 0.15
+"""Share 0..1 of a question's words that a page says from which the picture that the question points to may be any of its pictures;
+the same for pairs of Chinese and Japanese signs, most of which are no words."""
+BLOCKS_OF_LANGUAGE, CHARS_OF_LANGUAGE = 60, 3000
+"""Beginning of a page that tells its language."""
 FULL_AREA = 30_000.0
 """Square CSS pixels from which a picture has its full weight: 200 x 150."""
 DECLARED_SHARE, DECORATION_SHARE, PHOTOGRAPH_SHARE, LINKED_SHARE = 0.6, 0.02, 0.25, 0.3
@@ -50,10 +55,16 @@ kinds: on the building sites three pictures of a page are three photographs of o
 SHORT_PAGE, FAR_OF_LONG = 2500, 0.3
 """Characters of content up to which a picture that shares no word with the question may still be what the page is about; the least
 factor for one on a longer page."""
-POINTED_FROM, POINTED_NEAR_BEST, POINTED_AT_MOST = 0.38, 0.7, 3
-"""Least fit 0..1 of a picture that is taken for the one pointed to; share of the best fit from which a second one is, too; most of
-a page."""
+POINTED_NEAR_BEST, POINTED_AT_MOST = 0.7, 3
+"""Share of the best fit from which a second picture is taken for the one pointed to; most of a page."""
 POINTED_WEIGHT = 0.95
+LOOSE_WEIGHT, LOOSE_SHARE, LOOSE_LEAST = 0.6, 0.05, 0.5
+"""Where words that mean other things as well, or a passage of the page, point to a picture: its weight at least where it fits wholly,
+the share of its fit that counts, and the factor of `About.least`. Such a picture is looked at where the text has no answer that is
+sure."""
+_LEAST: dict[Pointing, float] = {"plain": 1.0, "loose": LOOSE_LEAST, "": 0.0}
+PLAIN_AREA = 10_000.0
+"""Square CSS pixels from which any picture of a page about the question may be the one that it points to."""
 SENDING_SHARE = 0.5
 """Share 0..1 of the question's words in a passage that sends its reader to a picture, from which the picture is meant."""
 
@@ -66,6 +77,8 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
     """Factor for pictures whose surroundings have nothing to do with the question."""
     least: float
     """Least factor where the question points to a picture, and to none that is known."""
+    points: Pointing
+    """How the question points to a picture."""
     names_control: bool
     """Whether the question names a button, an icon or the like."""
 
@@ -78,7 +91,7 @@ class Blindness(msgspec.Struct, frozen=True, kw_only=True):
     gap: float = 0.0
     """Share of the question's words that do not occur in the page's text."""
     pointed: float = 0.0
-    """How well the best picture fits, of those that the question or a passage of the page points to."""
+    """How well the best picture fits, of those that the question points to; less where the words leave that open."""
     told: float = 0.0
     """Share of the question's words in what the page says of one of its pictures, which costs nothing to read."""
     regions: tuple[tuple[float, BlindRegion], ...] = ()
@@ -90,29 +103,44 @@ def find_blindness(
     """Weigh each region by its kind, its size, and the words about it. `often` are the files of pictures that stand on many pages:
     these say nothing of one page, and are left out. `meant` names the picture that the question points to."""
     pictures = tuple(one for one in (*observation.blind, *observation.described) if one.source not in often)
-    pointed = _pointed(observation, question, pictures, meant)
     asked, topic = frozenset(tokens(question)), topic_of(question)
-    points, apart = bool(meant) or question_points(question), _gap(observation, topic)
+    points: Pointing = "plain" if meant else how_question_points(question)
+    told = min(1.0, 1 - _gap(observation, topic))
+    needed = ON_TOPIC_PAIRS if _is_of_pairs(topic) else ON_TOPIC
+    if points == "plain" and told and _is_foreign(question, observation):
+        needed = told  # names and numbers are all that the two languages share
     about = About(
         topic=topic,
         far=min(1.0, max(FAR_OF_LONG, SHORT_PAGE / max(1, observation.signals.content_chars))),
-        least=1 - apart if points and apart <= ON_TOPIC else 0.0,
+        least=_LEAST[points] * told if told >= needed else 0.0,
+        points=points,
         names_control=names_control(question),
     )
+    pointed = _pointed(observation, f"{question} {meant}".strip(), pictures, about)
     weighed = [(_weight(one, about, observation), one) for one in observation.blind if one in pictures]
     weighed += [(_described_weight(one, about, observation), one) for one in observation.described if one in pictures]
-    if pointed:
-        # Where a picture is meant, no other one is asked.
-        weighed = [(weight, one) for weight, one in weighed if one.kind != "media"]
-        weighed += [(POINTED_WEIGHT, one) for _, one in pointed]
+    weighed = [(_weight_of_pointed(weight, one, pointed, points), one) for weight, one in weighed]
     weighed = sorted(((round(weight, 4), one) for weight, one in weighed), key=lambda pair: -pair[0])
     return Blindness(
         blind=round(1 - _unlikely(weighed), 4),
         gap=_gap(observation, asked),
-        pointed=pointed[0][0] if pointed else 0.0,
+        pointed=round((1.0 if points == "plain" else LOOSE_SHARE) * pointed[0][0], 4) if pointed else 0.0,
         told=_told(observation, topic),
         regions=tuple((weight, region) for weight, region in weighed if weight > 0.02),
     )
+
+
+def _weight_of_pointed(
+    weight: float, region: BlindRegion, pointed: Sequence[tuple[float, BlindRegion]], points: Pointing
+) -> float:
+    """The weight of a region where the question, or a passage, points to pictures of the page."""
+    fit = next((fit for fit, one in pointed if one is region), 0.0)
+    if points != "plain":
+        return max(weight, LOOSE_WEIGHT * fit)
+    if fit:
+        return POINTED_WEIGHT
+    # Where a picture is meant plainly, no other one is asked.
+    return 0.0 if pointed and region.kind == "media" else weight
 
 
 def boxes_of(blindness: Blindness) -> tuple[Box, ...]:
@@ -145,7 +173,7 @@ def _weight(region: BlindRegion, about: About, observation: Observation) -> floa
     said = frozenset(tokens(f"{region.heading} {region.near}"))
     if region.kind == "media":
         weight *= _picture_share(region, about)
-        far *= about.far
+        far *= 1.0 if is_informative(region) else about.far
         least = about.least
         said |= words_of(region, observation).own
     elif region.kind == "control":
@@ -160,33 +188,57 @@ def _weight(region: BlindRegion, about: About, observation: Observation) -> floa
 def _picture_share(picture: BlindRegion, about: About) -> float:
     """The factor 0..1 for what a picture likely is. Where a button is asked for, it may be small, and lead to another page."""
     share = 1.0 if about.names_control else min(1.0, math.sqrt(picture.box.area / FULL_AREA))
-    share *= DECORATION_SHARE if is_decoration(picture) else PHOTOGRAPH_SHARE if is_photograph(picture) else 1.0
+    if is_decoration(picture):
+        share *= DECORATION_SHARE
+    elif is_photograph(picture) and not is_informative(picture):
+        share *= PHOTOGRAPH_SHARE
     return share * (LINKED_SHARE if picture.linked and not about.names_control else 1.0)
 
 
 def _described_weight(picture: BlindRegion, about: About, observation: Observation) -> float:
+    """What is drawn to be read holds more than its description says, as a picture without one does."""
     if is_decoration(picture) or picture.linked:
         return 0.0
-    shared = share_said(about.topic, words_of(picture, observation).own)
-    if shared < DESCRIBED_FROM:
-        return DESCRIBED_WEIGHT * _picture_share(picture, about) * about.least
-    return DESCRIBED_WEIGHT * min(1.0, math.sqrt(picture.box.area / FULL_AREA)) * shared
+    words, size = words_of(picture, observation), min(1.0, math.sqrt(picture.box.area / FULL_AREA))
+    near = min(1.0, 2 * share_said(about.topic, words.own | words.around)) if is_informative(picture) else 0.0
+    of_its_kind = _picture_share(picture, about) * max(about.least, near)
+    shared = share_said(about.topic, words.own)
+    return DESCRIBED_WEIGHT * max(of_its_kind, size * shared if shared >= DESCRIBED_FROM else 0.0)
 
 
 def _pointed(
-    observation: Observation, question: str, pictures: tuple[BlindRegion, ...], meant: str
+    observation: Observation, asked: str, pictures: tuple[BlindRegion, ...], about: About
 ) -> tuple[tuple[float, BlindRegion], ...]:
-    """The pictures that are meant, best fit first, where the question, what is known of it, or a passage about it points to one."""
-    asked = f"{question} {meant}".strip()
-    points, fits = question_points(question), []
-    if points or meant:
+    """The pictures that are meant, best fit first, where the question or a passage about it points to one."""
+    fits: list[tuple[float, BlindRegion]] = []
+    if about.points:
         fits = [(pointed_fit(one, asked, observation), one) for one in pictures if one.kind == "media"]
+    if about.points == "plain" and about.least:
+        # The page says most of what is asked, and the words for what its picture shows are in the picture only.
+        least = max(POINTED_FROM, about.least)
+        fits = [(max(fit, least) if _may_be_meant(one) else fit, one) for fit, one in fits]
     fits = [pair for pair in fits if pair[0] >= POINTED_FROM]
-    if not points and not fits:
-        sent = _sent_to(observation, topic_of(question), pictures)
+    if about.points != "plain" and not fits:
+        sent = _sent_to(observation, about.topic, pictures)
         fits = [pair for pair in sent if pair[0] >= POINTED_FROM]
-    fits.sort(key=lambda pair: -pair[0])
+    fits.sort(key=lambda pair: (-pair[0], -pair[1].box.area))
     return tuple(pair for pair in fits if pair[0] >= POINTED_NEAR_BEST * fits[0][0])[:POINTED_AT_MOST]
+
+
+def _is_of_pairs(topic: frozenset[str]) -> bool:
+    return 2 * sum(not word.isascii() and len(word) == 2 for word in topic) > len(topic)
+
+
+def _is_foreign(question: str, observation: Observation) -> bool:
+    """Whether a question is asked in another language than the page is written in."""
+    asked = language_of_text(question)
+    text = " ".join(block.text for block in observation.blocks[:BLOCKS_OF_LANGUAGE] if not block.hidden)
+    written = language_of_text(text[:CHARS_OF_LANGUAGE]) or observation.language.partition("-")[0].lower()
+    return bool(asked and written and asked != written)
+
+
+def _may_be_meant(picture: BlindRegion) -> bool:
+    return picture.box.area >= PLAIN_AREA and not is_decoration(picture)
 
 
 def _sent_to(

@@ -23,18 +23,31 @@ _FUNCTION_WORDS = frozenset(
     "os um uma do da dos das na no nas nos em com qual quais quem quanto quantos onde il lo gli della di che chi quanti".split()
 )
 _DECORATION = re.compile(
-    r"(?:^|[^a-z])(?:logos?|icons?|favicon|avatars?|gravatar|portraits?|head-?shots?|banners?|hero|backgrounds?|bg|backdrop|masthead"
+    r"(?:^|[^a-z])(logos?|icons?|favicon|avatars?|gravatar|portraits?|head-?shots?|banners?|hero|backgrounds?|bg|backdrop|masthead"
     r"|sponsors?|partners?|badges?|buttons?|btn|flags?|bullets?|arrows?|spacers?|dividers?|separators?|ornaments?|decorations?|social"
     r"|emoji|smileys?|carousel|slideshow|speakers?|staff|team|teaser)(?:[^a-z]|$)"
 )
 """Words in file names, class names and ids of pictures that decorate, or show who somebody is."""
 _PHOTOGRAPH = re.compile(r"\.(?:jpe?g|jfif|heic)$|/(?:photos?|fotos?|gallery|galerie)/", re.IGNORECASE)
+_INFORMATIVE = re.compile(
+    r"(?:^|[^a-z])(?:screen ?shots?|screen captures?|diagrams?|(?:flow|pie|bar|org)? ?charts?|graphs?|plots?|maps?|floor ?plans?"
+    r"|posters?|flyers?|leaflets?|infographics?|time ?tables?|schedules?|time ?lines?|architectures?|schem(?:a|as|atics?)|figures?|fig"
+    r"|layouts?|tables?|slides?|scans?|sketch(?:es)?|topolog(?:y|ies)|work ?flows?|mock ?ups?|dialogs?|windows?|menus?|covers?"
+    r"|diagramm\w*|schaubild\w*|abbildung\w*|lageplan|stadtplan|plakat\w*|fahrplan|stundenplan|speisekarte|bildschirm\w*|skizze\w*"
+    r"|sch[ée]mas?|diagrammes?|affiches?|plans?|organigrammes?|captures?|graphiques?|cartel(?:es)?|mapas?|esquemas?|gr[áa]ficos?|cartaz"
+    r"|planos?|diagramas?|capturas?|locandin[ae]|mapp[ae]|schem[ai]|diagramm[ai])(?:[^a-z]|$)"
+    r"|图|海报|截屏|地图|课表|日程|スクリーンショット|ポスター|地図|時刻表|時間割",
+    re.IGNORECASE,
+)
+"""Names of pictures that hold words and numbers of their own."""
 _HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])|[_\-./+]+|(?<=[A-Za-z])(?=\d)")
 _DOCUMENT = re.compile(r"\.(?:pdf|docx?|pptx?|xlsx?|od[tps]|epub|ps)$", re.IGNORECASE)
 BANNER_SHAPE = 5.0
 """Width by height from which a picture is a strip across the page."""
 LEAST_SIDE = 24.0
 """CSS pixels of the shorter side from which a picture is more than an icon."""
+STRIP_AREA = 40_000.0
+"""Square CSS pixels from which what looks like decoration may be asked for by its name: 200 x 200."""
 PREFIX = 5
 """Least letters of a word that also counts where it begins, or ends, a longer one ("Gutschein" in "Gutscheinkarte")."""
 
@@ -96,19 +109,35 @@ def is_photograph(picture: BlindRegion) -> bool:
     return _PHOTOGRAPH.search(urlsplit(picture.source).path) is not None
 
 
+def is_informative(picture: BlindRegion) -> bool:
+    """Whether the page, or its file's name, calls a picture something that is drawn to be read: a diagram, a map, a poster."""
+    return _INFORMATIVE.search(f"{picture.name} {_file_words(picture.source)}") is not None
+
+
 def pointed_fit(picture: BlindRegion, question: str, observation: Observation) -> float:
-    """How well, 0..1, a picture is the one that a question points to; 0 for one that it cannot be."""
-    kinds = kinds_named(question)
-    if is_decoration(picture) and not kinds & {"logo", "icon", "banner", "portrait"}:
-        return 0.0
+    """How well, 0..1, a picture is the one that a question points to, by its words; 0 for one that it cannot be."""
     topic, words = topic_of(question), words_of(picture, observation)
-    if numbers := figure_numbers(question):
-        return 1.0 if numbers & figure_numbers(f"{picture.name} {picture.near}") else 0.0
+    if is_decoration(picture) and not _may_be_asked_for(picture, question, matched(topic, words.own)):
+        return 0.0
+    if (numbers := figure_numbers(question)) and (own_numbers := figure_numbers(f"{picture.name} {picture.near}")):
+        return 1.0 if numbers & own_numbers else 0.0
     own = matched(topic, words.own)
     around = matched(topic, words.around) - own
     page = matched(topic, words.page) - own - around
-    kind = bool(kinds & kinds_named(f"{picture.name} {_file_words(picture.source)}"))
+    kind = bool(kinds_named(question) & kinds_named(f"{picture.name} {_file_words(picture.source)}"))
     return round(1 - math.exp2(-(OWN * len(own) + AROUND * len(around) + PAGE * len(page) + kind)), 4)
+
+
+def _may_be_asked_for(picture: BlindRegion, question: str, own: frozenset[str]) -> bool:
+    """Whether a picture that looks like decoration may be the one that a question points to: one of a kind that it names ("the logo",
+    "on the badge"), or a large one of the main text that has words of it in its own name ("timeline.png")."""
+    if kinds_named(question) & {"logo", "icon", "banner", "portrait"}:
+        return True
+    called = _DECORATION.findall(f"{_file_name(picture.source)} {picture.marks}".lower())
+    if not _set_of(" ".join(called)).isdisjoint(_set_of(question)):
+        return True
+    is_large = min(picture.box.width, picture.box.height) >= LEAST_SIDE and picture.box.area >= STRIP_AREA
+    return bool(own) and is_large and picture.place in ("main", "aside", "")
 
 
 def _is_part(word: str, said: frozenset[str]) -> bool:

@@ -3,33 +3,58 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 _NOUNS = (
-    r"pictures?|photos?|images?|maps?|charts?|graphs?|plots?|diagrams?|figures?|drawings?|illustrations?|sketch(?:es)?|posters?"
-    r"|flyers?|leaflets?|logos?|icons?|banners?|covers?|signs?|timelines?|floor ?plans?|dialog(?:ue)?s?(?: box(?:es)?)?|pop-?ups?"
-    r"|(?:status|title|tool|menu|side) ?bars?|mock-?ups?|scans?|slides?|t-?shirts?"
+    r"pictures?|photos?|maps?|charts?|diagrams?|figure|drawings?|illustrations?|sketch(?:es)?|posters?|flyers?|leaflets?|logos?"
+    r"|banners?|floor ?plans?|mock-?ups?|t-?shirts?|paintings?|cartoons?|comics?|thumbnails?|(?:title|front) page"
+    r"|(?<!docker )(?<!disk )(?<!container )(?<!boot )(?<!iso )(?<!system )(?<!kernel )(?<!base )(?<!machine )images?"
+)
+_LOOSE_NOUNS = (
+    r"images?|figures|graphs?|plots?|icons?|covers?|signs?|timelines?|dialog(?:ue)?s?(?: box(?:es)?)?|pop-?ups?|scans?|slides?|badges?"
+    r"|(?:status|title|tool|menu|side|search|task|address|navigation) ?bars?|legend|axis|flags?|stamps?|seal|coat of arms|mascot"
 )
 _SHOW = r"shows?|depicts?|displays?|illustrates?|looks?"
 _GERMAN = (
-    r"bild(?:e|es|er|ern)?|fotos?|karten?|lageplan|stadtplan|diagramm(?:e|s)?|abbildung(?:en)?|grafik(?:en)?|schaubild(?:e|es)?"
-    r"|skizzen?|plakat(?:e|es)?|logos?|zeichnung(?:en)?|titelbild|flyers?|dialogfenster|(?:status|symbol|titel|men[üu])leiste"
-    r"|\w{3,}(?:foto|grafik|diagramm|plakat|zeichnung|skizze|abbildung|landkarte|schema)s?"
+    r"bild(?:e|es|er|ern)?|fotos?|landkarten?|lageplan|stadtplan|diagramm(?:e|s)?|abbildung(?:en)?|grafik(?:en)?|schaubild(?:e|es)?"
+    r"|skizzen?|plakat(?:e|es)?|logos?|zeichnung(?:en)?|titelbild|flyers?|gem[äa]lde|comics?"
+    r"|\w{3,}(?:foto|grafik|diagramm|plakat|zeichnung|skizze|abbildung|landkarte)s?"
+)
+_LOOSE_GERMAN = (
+    r"karten?|dialogfenster|(?:status|symbol|titel|men[üu]|such|seiten)leiste|\w{3,}schema|schild(?:er)?|wappen|folien?|achse|legende"
+    r"|umschlag|cover|titelseite|stempel|flaggen?|scan"
 )
 _FRENCH = (
-    r"photos?|photographies?|images?|cartes?|plans?|sch[ée]mas?|diagrammes?|figures?|affiches?|dessins?|graphiques?|illustrations?"
-    r"|logos?|infographies?|organigrammes?|vignettes?|couvertures?|bo[îi]tes? de dialogue|barres? (?:d[’']\w+|de (?:titre|menus?))"
+    r"photos?|photographies?|images?|sch[ée]mas?|diagrammes?|affiches?|dessins?|graphiques?|illustrations?|logos?|infographies?"
+    r"|organigrammes?|vignettes?|tableaux? peints?|dépliants?"
+)
+_LOOSE_FRENCH = (
+    r"cartes?|plans?|figures?|couvertures?|bo[îi]tes? de dialogue|barres? (?:d[’']\w+|de (?:titre|menus?))|panneaux?|diapositives?"
+    r"|diapos?|drapeaux?|blasons?|l[ée]gende|frise|tampon"
 )
 _SPANISH = (
-    r"fotos?|fotograf[íi]as?|im[áa]gen(?:es)?|mapas?|figuras?|diagramas?|gr[áa]fic[oa]s?|esquemas?|cartel(?:es)?|dibujos?|planos?"
-    r"|ilustraci[óo]n(?:es)?|logos?|infograf[íi]as?|portadas?|vi[ñn]etas?|cuadros? de di[áa]logo|barras? de \w+"
+    r"fotos?|fotograf[íi]as?|im[áa]gen(?:es)?|mapas?|diagramas?|gr[áa]fic[oa]s?|cartel(?:es)?|dibujos?|ilustraci[óo]n(?:es)?|logos?"
+    r"|infograf[íi]as?|vi[ñn]etas?|folletos?"
+)
+_LOOSE_SPANISH = (
+    r"figuras?|esquemas?|planos?|portadas?|cuadros? de di[áa]logo|barras? de \w+"
+    r"|letreros?|diapositivas?|banderas?|escudos?|leyenda"
 )
 _PORTUGUESE = (
-    r"fotos?|fotografias?|imagem|imagens|mapas?|figuras?|diagramas?|gr[áa]ficos?|cartaz|cartazes|desenhos?|logos?|infogr[áa]ficos?"
-    r"|ilustra[çc](?:[ãa]o|[õo]es)|capas?|caixas? de di[áa]logo|barras? de \w+"
+    r"fotos?|fotografias?|imagem|imagens|mapas?|diagramas?|gr[áa]ficos?|cartaz|cartazes|desenhos?|logos?|infogr[áa]ficos?"
+    r"|ilustra[çc](?:[ãa]o|[õo]es)|folhetos?"
+)
+_LOOSE_PORTUGUESE = (
+    r"figuras?|esquemas?|capas?|caixas? de di[áa]logo"
+    r"|barras? de \w+|placas?|slides?|bandeiras?|bras[ãa]o|legenda"
 )
 _ITALIAN = (
-    r"foto|fotografi[ae]|immagin[ei]|mapp[ae]|cartina|figur[ae]|diagramm[ai]|grafic[io]|disegn[io]|logo|illustrazion[ei]|schem[ai]"
-    r"|locandin[ae]|copertin[ae]|finestra di dialogo"
+    r"foto|fotografi[ae]|immagin[ei]|mapp[ae]|cartina|diagramm[ai]|grafic[io]|disegn[io]|logo"
+    r"|illustrazion[ei]|locandin[ae]|volantin[oi]"
+)
+_LOOSE_ITALIAN = (
+    r"figur[ae]|schem[ai]|copertin[ae]|finestra di dialogo|barra (?:dei|degli|del|di) \w+"
+    r"|cartell[oi]|stemma|bandier[ae]|legenda"
 )
 _FEW = r"(?:[^\s.,;:!?]+\s+){0,5}?"
 _PLACES = (
@@ -45,50 +70,74 @@ _PLACES = (
     # Chinese, Japanese
     r"[左右][边侧上下]角?|最[左右]|[左右](?:端|隣|の)|一番[左右上下]",
 )
-"""Places in what is drawn: in a text nothing stands to the left of something else."""
-_QUESTION = re.compile(
+"""Places in what is drawn: in a text hardly anything stands to the left of something else; on a page parts of it do."""
+
+
+def _framed(english: str, german: str, french: str, spanish: str, portuguese: str, italian: str) -> tuple[str, ...]:
+    """Patterns of the phrases in which the nouns of a picture mean one that is there."""
+    return (
+        (
+            rf"\b(?:in|on|of|from|by|see|to|does|do|is|are)\s+(?:the|an?|this|that|its|their|each|which|one of the)\s+{_FEW}"
+            rf"(?:{english})(?![\w-])"
+            r"(?! (?:of directors|files?|formats?|names?|sizes?|urls?|versions?|layers?|registry|tags?|types?))"
+        ),
+        rf"\b(?:{english})\s+{_FEW}(?:{_SHOW})\b",
+        (
+            r"\b(?:auf|in|im|am|vom|von|aus|laut|zeigt|zeigen|sieht man auf|nach)\s+(?:d(?:em|er|en|ie|as)\s+|eine[mnr]?\s+)?"
+            rf"{_FEW}(?:{german})\b"
+        ),
+        (
+            r"\b(?:sur|dans|de|montre|illustre|selon|d[’']apr[èe]s)\s+(?:l[ea]s?\s+|l[’']\s?|cet?te?\s+|une?\s+|quelle\s+)"
+            rf"{_FEW}(?:{french})\b"
+        ),
+        rf"\b(?:du|des|aux?)\s+{_FEW}(?:{french})\b",
+        rf"\b(?:en|sobre|seg[úu]n|de|muestra|muestran)\s+(?:l[ao]s?|el|est[ea]|una?|qu[ée])\s+{_FEW}(?:{spanish})\b",
+        rf"\b(?:del|al)\s+{_FEW}(?:{spanish})\b",
+        rf"\b(?:[nd][ao]s?|n?um[a]?|sobre [ao]|segundo [ao]|mostra [ao])\s+{_FEW}(?:{portuguese})\b",
+        rf"\b(?:[nd]ell?[ao]|[nd]ell[’']|[nd]el|sull[ao]|sul|sull[’']|secondo l[ao]|mostra l[ao])\s*{_FEW}(?:{italian})\b",
+    )
+
+
+_PLAIN = re.compile(
+    "|".join(
+        (
+            *_framed(_NOUNS, _GERMAN, _FRENCH, _SPANISH, _PORTUGUESE, _ITALIAN),
+            # English
+            r"\b(?:screen ?shots?|screen captures?|infographics?|photographs?|pictured|depicted|fig(?:ure|\.) ?\d+|wearing)\b",
+            r"\b(?:is|are|was|were)\s+(?:[^\s.,;:!?]+\s+){0,3}?(?:drawn|painted)\s+(?:in|on|at|above|below|under|beside)\b",
+            r"\bon (?:the|its|their)\s+(?:[^\s.,;:!?]+\s+){0,3}?(?:signs?|covers?|badges?|stamps?)(?![\w-])",
+            # German, French
+            r"\b(?:screenshots?|bildschirmfotos?|abgebildet\w*|abb\. ?\d+|sieht man auf)\b",
+            r"\bauf de[rm] (?:\w+ )?(?:karte|schild|cover)\b|\bsur (?:la (?:carte|couverture)|le (?:plan|panneau))\b",
+            r"\bcaptures? d[’']\s?[ée]cran\b|\bque voit-on\b|\bvisibles? (?:sur|dans)\b",
+            # Spanish, Portuguese
+            r"\bcapturas? de (?:pantalla|tela|ecr[ãa])\b",
+            # Chinese, Japanese
+            r"截图|截屏|图片|图中|图上|图里|图内|照片|插图|示意图|地图[上中里]|海报|如图|图 ?\d+|流程图|架构图|曲线图|柱状图|饼图",
+            r"结构图|(?:标志|徽标|logo)[上中里]|长什么样|[这该此本]张?图",
+            r"画像|写真|スクリーンショット|スクショ|地図|イラスト|ポスター|図 ?\d+|図[中表にで]|[のこ]図|描かれ|写って|ロゴ",
+        )
+    ),
+    re.IGNORECASE,
+)
+_LOOSE = re.compile(
     "|".join(
         (
             *_PLACES,
+            *_framed(_LOOSE_NOUNS, _LOOSE_GERMAN, _LOOSE_FRENCH, _LOOSE_SPANISH, _LOOSE_PORTUGUESE, _LOOSE_ITALIAN),
             # English
-            r"\b(?:screen ?shots?|screen captures?|infographics?|photographs?|pictured|depicted|fig(?:ure|\.) ?\d+)\b",
             (
-                rf"\b(?:in|on|of|from|by|see|to|does|do|is|are)\s+(?:the|an?|this|that|its|their|each|which|one of the)\s+{_FEW}"
-                rf"(?:{_NOUNS})(?![\w-])"
-                r"(?! (?:of directors|files?|formats?|names?|sizes?|urls?|versions?|layers?|registry))"
-            ),
-            rf"\b(?:{_NOUNS})\s+{_FEW}(?:{_SHOW})\b",
-            (
-                r"\b(?:is|are|was|were)\s+(?:[^\s.,;:!?]+\s+){0,3}?(?:drawn|shown|visible|seen|printed|painted|written)\s+"
+                r"\b(?:is|are|was|were)\s+(?:[^\s.,;:!?]+\s+){0,3}?(?:shown|visible|seen|printed|written)\s+"
                 r"(?:in|on|at|above|below|under|beside)\b"
             ),
-            r"\bwh(?:at|ich) colou?rs?\b|\blooks? like\b|\bwearing\b",
-            # German
-            r"\b(?:screenshots?|bildschirmfotos?|abgebildet\w*|abb\. ?\d+|zu sehen|welche farben?|dargestellt\w*)\b",
-            (
-                r"\b(?:auf|in|im|am|vom|von|aus|laut|zeigt|zeigen|sieht man auf|nach)\s+(?:d(?:em|er|en|ie|as)\s+|eine[mnr]?\s+)?"
-                rf"{_FEW}(?:{_GERMAN})\b"
-            ),
-            # French
-            r"\bcaptures? d[’']\s?[ée]cran\b|\b(?:de )?quelles? couleurs?\b|\bque voit-on\b|\bvisibles? (?:sur|dans)\b",
-            (
-                r"\b(?:sur|dans|de|montre|illustre|selon|d[’']apr[èe]s)\s+(?:l[ea]s?\s+|l[’']\s?|cet?te?\s+|une?\s+|quelle\s+)"
-                rf"{_FEW}(?:{_FRENCH})\b"
-            ),
-            rf"\b(?:du|des|aux?)\s+{_FEW}(?:{_FRENCH})\b",
-            # Spanish, Portuguese, Italian
-            r"\b(?:capturas? de (?:pantalla|tela|ecr[ãa])|(?:de )?qu[ée] color(?:es)?|(?:de )?que cor(?:es)?|di che colore)\b",
-            rf"\b(?:en|sobre|seg[úu]n|de|muestra|muestran)\s+(?:l[ao]s?|el|est[ea]|una?|qu[ée])\s+{_FEW}(?:{_SPANISH})\b",
-            rf"\b(?:del|al)\s+{_FEW}(?:{_SPANISH})\b",
-            rf"\b(?:[nd][ao]s?|n?um[a]?|sobre [ao]|segundo [ao]|mostra [ao])\s+{_FEW}(?:{_PORTUGUESE})\b",
-            rf"\b(?:[nd]ell?[ao]|[nd]ell[’']|[nd]el|sull[ao]|sul|sull[’']|secondo l[ao]|mostra l[ao])\s*{_FEW}(?:{_ITALIAN})\b",
-            # Chinese
-            r"截图|截屏|图片|图中|图上|图里|图内|照片|插图|示意图|地图[上中里]|图表|图示|海报|如图|图 ?\d+|画面|流程图|架构图",
-            r"曲线图|柱状图|饼图|结构图|(?:标志|徽标|logo)[上中里]|(?:什么|哪种|何种)颜色|长什么样|[这该此本]张?图|所示|对话框|状态栏",
-            r"[框布时关状原分]\w?图|封面",
-            # Japanese
-            r"画像|写真|スクリーンショット|スクショ|地図|イラスト|ポスター|グラフ[でのにが]|図 ?\d+|図[中表にで]|[のこ]図",
-            r"何色|描かれ|写って|表紙|ロゴ|ダイアログ|示され",
+            r"\bwh(?:at|ich) colou?rs?\b|\blooks? like\b|\b(?:at|of) the arrow\b|\blabel+ed\b",
+            # German, French, Spanish, Portuguese, Italian
+            r"\b(?:zu sehen|zu lesen|welche farben?|dargestellt\w*)\b",
+            r"\b(?:de )?quelles? couleurs?\b|\b(?:est|sont) [ée]crite?s? sur\b",
+            r"\b(?:de )?qu[ée] color(?:es)?\b|\b(?:de )?que cor(?:es)?\b|\bdi che colore\b|\best[áa] (?:escrit[oa]|pintad[oa])\b",
+            # Chinese, Japanese
+            r"图表|图示|画面|(?:什么|哪种|何种)颜色|所示|对话框|状态栏|[框布时关状原分]\w?图|封面|写着|印着|幻灯片",
+            r"グラフ[でのにが]|何色|表紙|ダイアログ|示され|書かれて|スライド|看板",
         )
     ),
     re.IGNORECASE,
@@ -97,6 +146,8 @@ _FIGURE = (
     r"fig(?:ure|\.)?|pictures?|photos?|images?|maps?|screen ?shots?|diagrams?|charts?|graphs?|graphics?|drawings?|illustrations?"
     r"|posters?|plans?|schematics?|infographics?|layouts?|flow ?charts?|sketch(?:es)?"
 )
+_DE, _FR, _ES = f"{_GERMAN}|{_LOOSE_GERMAN}", f"{_FRENCH}|{_LOOSE_FRENCH}", f"{_SPANISH}|{_LOOSE_SPANISH}"
+_PT, _IT = f"{_PORTUGUESE}|{_LOOSE_PORTUGUESE}", f"{_ITALIAN}|{_LOOSE_ITALIAN}"
 _PAGE = re.compile(
     "|".join(
         (
@@ -109,17 +160,17 @@ _PAGE = re.compile(
             rf"\b(?:following|next|previous|above|below|accompanying)\s+(?:[^\s.,;:!?]+\s+)?(?:{_FIGURE})(?![\w-])",
             rf"\b(?:this|here) is (?:an?|the|our) (?:[^\s.,;:!?]+\s+)?(?:{_FIGURE})(?![\w-])",
             # German
-            rf"\b(?:siehe|vgl\.?)\s+(?:d(?:ie|as|en)\s+)?(?:abb(?:\.|ildung)|{_GERMAN})|\b(?:{_GERMAN})\s+(?:unten|oben|zeigt)\b",
-            rf"\b(?:folgende\w*|nachstehende\w*|obige\w*)\s+(?:{_GERMAN})\b",
-            rf"\b(?:wie )?(?:im|in der|auf dem|auf der)\s+(?:{_GERMAN})\s+(?:\w+\s+)?(?:gezeigt|dargestellt|zu sehen|abgebildet)\b",
+            rf"\b(?:siehe|vgl\.?)\s+(?:d(?:ie|as|en)\s+)?(?:abb(?:\.|ildung)|{_DE})|\b(?:{_DE})\s+(?:unten|oben|zeigt)\b",
+            rf"\b(?:folgende\w*|nachstehende\w*|obige\w*)\s+(?:{_DE})\b",
+            rf"\b(?:wie )?(?:im|in der|auf dem|auf der)\s+(?:{_DE})\s+(?:\w+\s+)?(?:gezeigt|dargestellt|zu sehen|abgebildet)\b",
             # French
-            rf"\bvoir\s+(?:l[ae]\s+|l[’'])?(?:{_FRENCH})\b|\b(?:{_FRENCH})\s+(?:ci-(?:dessous|dessus|contre)|suivante?s?)\b",
-            rf"\b(?:comme le )?(?:montre|illustre)(?:nt)?\s+(?:l[ae]s?\s+|l[’'])(?:{_FRENCH})\b|\b(?:{_FRENCH})\s+(?:montre|illustre)",
+            rf"\bvoir\s+(?:l[ae]\s+|l[’'])?(?:{_FR})\b|\b(?:{_FR})\s+(?:ci-(?:dessous|dessus|contre)|suivante?s?)\b",
+            rf"\b(?:comme le )?(?:montre|illustre)(?:nt)?\s+(?:l[ae]s?\s+|l[’'])(?:{_FR})\b|\b(?:{_FR})\s+(?:montre|illustre)",
             # Spanish, Portuguese, Italian
-            rf"\b(?:v[ée]ase|ver|vea)\s+(?:l[ao]s?\s+|el\s+)?(?:{_SPANISH})\b|\b(?:{_SPANISH})\s+(?:siguiente|de abajo|de arriba)\b",
-            rf"\b(?:siguientes?|como muestra (?:el|la))\s+(?:{_SPANISH})\b|\b(?:{_SPANISH})\s+muestra\b",
-            rf"\b(?:veja|ver|vide)\s+[ao]s?\s+(?:{_PORTUGUESE})\b|\b(?:{_PORTUGUESE})\s+(?:abaixo|acima|a seguir|seguinte|mostra)\b",
-            rf"\b(?:vedi|si veda)\s+(?:l[ao]\s+|il\s+|l[’'])?(?:{_ITALIAN})\b|\b(?:{_ITALIAN})\s+(?:seguente|sotto|sopra|mostra)\b",
+            rf"\b(?:v[ée]ase|ver|vea)\s+(?:l[ao]s?\s+|el\s+)?(?:{_ES})\b|\b(?:{_ES})\s+(?:siguiente|de abajo|de arriba)\b",
+            rf"\b(?:siguientes?|como muestra (?:el|la))\s+(?:{_ES})\b|\b(?:{_ES})\s+muestra\b",
+            rf"\b(?:veja|ver|vide)\s+[ao]s?\s+(?:{_PT})\b|\b(?:{_PT})\s+(?:abaixo|acima|a seguir|seguinte|mostra)\b",
+            rf"\b(?:vedi|si veda)\s+(?:l[ao]\s+|il\s+|l[’'])?(?:{_IT})\b|\b(?:{_IT})\s+(?:seguente|sotto|sopra|mostra)\b",
             # Chinese, Japanese
             r"[见如下上]图|参见图|图 ?\d+|如下所示的图|下列图|以下截图|如截图|图[中片]?所示|下面的?[^，。]{0,6}图|以下[^，。]{0,6}图",
             r"[下上次]の?(?:図|写真|画像|地図)|図 ?\d+|図のよう|以下の(?:図|画像|写真|地図|スクリーンショット)|図[にで]示",
@@ -154,9 +205,15 @@ NOUNS = frozenset(
 """Words that say that a picture is meant, not which one."""
 
 
-def question_points(question: str) -> bool:
-    """Whether a question asks for what a picture shows ("in the screenshot", "on the map", "what colour")."""
-    return _QUESTION.search(" ".join(question.split())) is not None
+Pointing = Literal["plain", "loose", ""]
+"""How a question points to a picture: by words that mean one and nothing else ("in the screenshot"), by words that mean other things
+on many a site as well ("in the dialog", "what colour", "on the left"), or not at all."""
+
+
+def how_question_points(question: str) -> Pointing:
+    """How a question asks for what a picture shows."""
+    text = " ".join(question.split())
+    return "plain" if _PLAIN.search(text) else "loose" if _LOOSE.search(text) else ""
 
 
 def names_control(question: str) -> bool:
@@ -165,8 +222,8 @@ def names_control(question: str) -> bool:
 
 
 def picture_named(question: str) -> str:
-    """The words by which a question points to a picture, "" where none does."""
-    found = _QUESTION.search(" ".join(question.split()))
+    """The words by which a question points to a picture plainly, "" where none do."""
+    found = _PLAIN.search(" ".join(question.split()))
     return found[0] if found else ""
 
 

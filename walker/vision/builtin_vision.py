@@ -33,6 +33,8 @@ STARS = 5
 LONE_SURE = 0.9
 """Confidence of OCR from which a lone letter is one: below, it is most often a circle, a stroke or an icon."""
 FILE_CHARS = 60
+LINES_A_LOOK = 300
+"""Lines of a view from which no further picture in it is read: about 12 s of CPU time."""
 ENLARGED_FROM, FINER = 1.5, 1.2
 """Picture pixels per CSS pixel from which a view counts as enlarged; how many times that resolution a picture must have for its
 tiles to be read one by one."""
@@ -73,8 +75,14 @@ class BuiltinVision:
     fails to load is left out, with a note."""
 
     def __init__(
-        self, make_reader: Callable[[], TextReader], make_namer: Callable[[], IconNamer] | None = None
+        self,
+        make_reader: Callable[[], TextReader],
+        make_namer: Callable[[], IconNamer] | None = None,
+        *,
+        most_lines: int = LINES_A_LOOK,
     ) -> None:
+        """`most_lines`: after so many of a view no further picture in it is read."""
+        self._most_lines = most_lines
         self._make_reader, self._make_namer = make_reader, make_namer
         self._reader: TextReader | None = None
         self._namer: IconNamer | None = None
@@ -107,12 +115,11 @@ class BuiltinVision:
         view = request.view
         picture, frame = decode_picture(view.picture), view.frame
         regions = request.blind or request.observation.blind or tuple(_undescribed(view.map))
-        seen: list[Seen] = []
-        done: list[Box] = []
+        letters = _Letters(self._reader, picture, frame, self._most_lines)
         for region in sorted(regions, key=lambda region: -region.box.area):
-            if region.kind in LETTER_KINDS and not any(region.box.share_in(box) > 0.9 for box in done):
-                seen += self._read_text(picture, frame, region)
-                done.append(region.box)
+            if region.kind in LETTER_KINDS:
+                letters.read(region)
+        seen = letters.seen
         for region in regions:
             if region.kind == "width":
                 seen.append(_bar(region))
@@ -127,7 +134,7 @@ class BuiltinVision:
             seen=(*words, *without_repeats(tuple(dict.fromkeys(seen)))),
             model=model,
             regions=len(regions),
-            notes=self._notes,
+            notes=(*self._notes, *letters.notes),
         )
 
     async def find(
@@ -189,22 +196,6 @@ class BuiltinVision:
                 self._is_namer_open = True
             return self._namer
 
-    def _read_text(self, picture: Picture, frame: CoordinateFrame, region: BlindRegion) -> Iterable[Seen]:
-        part = cut_out(picture, frame, region.box, MARGIN)
-        if part is None:
-            return
-        crop, crop_frame = part
-        if region.kind == "media" and (code := _read_code(crop)):
-            yield Seen(text=code, source="code", box=region.box, heading=region.heading, near=region.near)
-        if self._reader is None:
-            return
-        # A picture whose resolution is higher than even that of the enlarged view is read tile by tile.
-        is_finer = crop_frame.scale > ENLARGED_FROM and region.detail > FINER * crop_frame.scale
-        read = find_small_text(crop, crop_frame, self._reader) if is_finer else self._reader.read(crop, crop_frame)
-        for block in read_blocks(tuple(line for line in read if _may_be_text(line))):
-            if _says_something(block.text):
-                yield _seen(block, region)
-
     def _controls(self, picture: Picture, view: View, regions: Sequence[BlindRegion]) -> Iterable[Seen]:
         """Names for controls without one: the text that OCR reads in them, else the name of their icon."""
         parts = [(region, cut_out(picture, view.frame, region.box)) for region in regions]
@@ -244,6 +235,55 @@ class BuiltinVision:
                     heading=region.heading,
                 )
         yield from surest.values()
+
+
+class _Letters:
+    """Reads the text in the regions of one view, up to so many lines."""
+
+    def __init__(self, reader: TextReader | None, picture: Picture, frame: CoordinateFrame, most: int) -> None:
+        self._reader, self._picture, self._frame, self._most = reader, picture, frame, most
+        self._done: list[Box] = []
+        self._lines = 0
+        self._unread, self._tiles = 0, 0
+        self.seen: list[Seen] = []
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was left unread, so that nothing is lost in silence."""
+        left = [f"{self._unread} more of its pictures"] if self._unread else []
+        left += [f"{self._tiles} parts of a large picture"] if self._tiles else []
+        return (f"{self._lines} lines were read; {' and '.join(left)} were left unread",) if left else ()
+
+    def read(self, region: BlindRegion) -> None:
+        """Read a region, unless it is a part of one that was."""
+        if any(region.box.share_in(box) > 0.9 for box in self._done):
+            return
+        part = cut_out(self._picture, self._frame, region.box, MARGIN)
+        if part is None:
+            return
+        self._done.append(region.box)
+        crop, crop_frame = part
+        if region.kind == "media" and (code := _read_code(crop)):
+            self.seen.append(Seen(text=code, source="code", box=region.box, heading=region.heading, near=region.near))
+        if self._reader is None:
+            return
+        if self._lines >= self._most:
+            self._unread += 1
+            return
+        lines = self._lines_of(self._reader, crop, crop_frame, region)
+        self._lines += len(lines)
+        blocks = read_blocks(tuple(line for line in lines if _may_be_text(line)))
+        self.seen += [_seen(block, region) for block in blocks if _says_something(block.text)]
+
+    def _lines_of(
+        self, reader: TextReader, crop: Picture, frame: CoordinateFrame, region: BlindRegion
+    ) -> tuple[Line, ...]:
+        # A picture whose resolution is higher than even that of the enlarged view is read tile by tile.
+        if frame.scale <= ENLARGED_FROM or region.detail <= FINER * frame.scale:
+            return reader.read(crop, frame)
+        small = find_small_text(crop, frame, reader, most_lines=self._most - self._lines)
+        self._tiles += small.left
+        return small.lines
 
 
 def _largest(pictures: Sequence[tuple[Picture, CoordinateFrame]], box: Box) -> tuple[Picture, CoordinateFrame] | None:

@@ -6,18 +6,17 @@ sets `findings` to None: the critic then reads the page again (in `read_words`, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
 from memory.findings import Findings
 from perception.geometry import Box
 from perception.images.image import hash_distance
 from perception.observation import Observation
+from perception.snapshot import BlindRegion
 from perception.understanding import understand
 from walker.rules.blindness import Blindness, find_blindness, without_read
 from walker.rules.gate import GateDecision, GateInputs, decide_by_score, decide_glance, decide_look, lowered
-from walker.seams.protocols import Look, LookRequest, PageFailure
+from walker.seams.protocols import Look, PageFailure
 from walker.vision.merge_look import regions_of, with_crop, with_look, with_looked_at, without_texts, without_unseen
 from walker.vision.seen_once import only_new, superseded, without_repeats, without_said
 from walker.walk.corroboration import corroborate_look, halve_disputed
@@ -32,11 +31,13 @@ from walker.walk.picture_reading import (
     request_for,
 )
 from walker.walk.walk_events import gate_decided, picture_cropped, understood
-from walker.walk.walk_state import Looked, Stage, WalkContext, WalkState, bring_back, count_look
+from walker.walk.walk_state import Looked, Reading, Stage, WalkContext, WalkState, bring_back, count_look
 
 CLOSER_FROM, CLOSER_AT_MOST, CLOSER_SCALE, CLOSER_PIXELS = 1.5, 2, 4.0, 8_000_000
 """For enlarging pictures: the least intrinsic pixels per CSS pixel, the most pictures per page, the largest scale, and the most
 pixels of one screenshot."""
+UNREAD_FROM = 3.0
+"""The same for a picture in which nothing was read: the letters of a drawing that is shown a third as large as it is."""
 SMALL_PRINT = 16.0
 """Height of a line as OCR reports it, CSS pixels, margins included: a font size of about 11 pixels."""
 CLOSER_GAIN = 1.2
@@ -46,8 +47,8 @@ SHOTS_ASKED = 2
 ANSWERED_FROM = 0.5
 """Score 0..1 of a finding from a picture from which the picture was read well enough."""
 TOLD_FROM = 0.34
-"""Share 0..1 of the question's words in what the page says of a picture, from which these words are read where the text is not
-trusted: they cost nothing but the critic's time."""
+"""Share 0..1 of the question's words in what the page says of a picture, from which these words are read where the text says fewer of
+them: they cost nothing but the critic's time."""
 PRINT_BITS = 6
 """Bits of 64 in which the perceptual hashes of two screenshots of the same content may differ."""
 
@@ -80,7 +81,8 @@ async def run_ocr(context: WalkContext, state: WalkState) -> WalkState:
     context.sink.emit(gate_decided(state.step, decision))
     state = state.read_on(blindness=blindness, threshold=decision.threshold, decision=decision)
     if decision.choice == "read":
-        is_told = decision.trust < decision.threshold and blindness.told >= TOLD_FROM
+        # What the page says of its pictures is worth reading where it says more of the question than the text does.
+        is_told = inputs.answered < ANSWERED_FROM and blindness.told >= max(TOLD_FROM, 1 - blindness.gap)
         return await read_told(context, state) if is_told and rules.may_look else state
     state, drawn = await (draw_page if rules.gate == "paper" else draw_chosen)(context, state)
     views = [view for _, view in drawn.shots]
@@ -115,10 +117,11 @@ async def run_ocr_closer(context: WalkContext, state: WalkState) -> WalkState:
         return state
     decision = _decide_look(context, state)
     state = state.read_on(decision=decision)
-    if decision.trust >= reading.threshold and not _has_small_print(reading.look, reading.blindness):
+    small = _worth_enlarging(reading, is_sure=decision.trust >= reading.threshold)
+    if not small:
         return state
     observation, seen = reading.observation, reading.look.seen
-    state, drawn = await _look_closer(context, state, reading.requests)
+    state, drawn = await _look_closer(context, state, small)
     closer = Look(seen=tuple(one for _, _, look in drawn for one in look.seen))
     worse = superseded(seen, closer.seen)
     seen = tuple(one for one in seen if one not in worse)
@@ -221,15 +224,14 @@ READ_PART: tuple[Stage, ...] = (*refine(draw_part, ask_vision_model), keep_part)
 
 
 async def _look_closer(
-    context: WalkContext, state: WalkState, requests: Sequence[LookRequest]
+    context: WalkContext, state: WalkState, small: dict[BlindRegion, float]
 ) -> tuple[WalkState, list[tuple[Box, float, Look]]]:
-    """OCR of pictures at their intrinsic size: the box, the scale and what was seen of each."""
-    scales = {region: request.view.frame.scale for request in requests for region in request.blind}
-    small = [region for region in scales if region.detail >= CLOSER_FROM][:CLOSER_AT_MOST]
+    """OCR of pictures, given with the scale at which they were read, at their intrinsic size: the box, the scale and what was seen
+    of each."""
     drawn: list[tuple[Box, float, Look]] = []
-    for region in small:
+    for region, before in tuple(small.items())[:CLOSER_AT_MOST]:
         scale = min(region.detail, CLOSER_SCALE, (CLOSER_PIXELS / max(1.0, region.box.area)) ** 0.5)
-        if scale < CLOSER_GAIN * scales[region]:
+        if scale < CLOSER_GAIN * before:
             continue
         view = await context.edges.browser.see(box=region.box, scale=round(scale, 2))
         if isinstance(view, PageFailure):
@@ -242,6 +244,21 @@ async def _look_closer(
         state = add_to_read(state, region, look)
         drawn.append((region.box, view.frame.scale, look))
     return state, drawn
+
+
+def _worth_enlarging(reading: Reading, *, is_sure: bool) -> dict[BlindRegion, float]:
+    """The pictures that the page scales down and that say more at their own size, with the scale at which they were read: those with
+    small print, which OCR may have misread; and where nothing is sure yet, those whose letters may be too small to be found."""
+    scales = {region: request.view.frame.scale for request in reading.requests for region in request.blind}
+    small = {region: scale for region, scale in scales.items() if region.detail >= CLOSER_FROM}
+    texts = [seen.box for seen in reading.look.seen if seen.source == "ocr" and seen.box is not None]
+    worth: dict[BlindRegion, float] = {}
+    for region, scale in small.items():
+        heights = [box.height for box in texts if box.share_in(region.box) > 0.5]
+        may_be_too_small = not heights and region.detail >= UNREAD_FROM * scale
+        if (heights and min(heights) < SMALL_PRINT) or (may_be_too_small and not is_sure):
+            worth[region] = scale
+    return worth
 
 
 def _decide_look(context: WalkContext, state: WalkState) -> GateDecision:
@@ -269,7 +286,8 @@ def _gate_inputs(context: WalkContext, state: WalkState, blindness: Blindness) -
         blind=blindness.blind,
         gap=blindness.gap,
         pointed=blindness.pointed,
-        has_pictures=bool(observation.blind) or any(figure.is_described for figure in observation.figures),
+        has_pictures=bool(observation.blind or observation.described)
+        or any(figure.is_described for figure in observation.figures),
         challenge=observation.signals.challenge,
     )
 
@@ -304,14 +322,3 @@ def _known(state: WalkState, observation: Observation) -> Findings:
         gist=note.gist if note is not None else "",
         findings=tuple(finding for finding in state.memory.findings if finding.url == observation.url),
     )
-
-
-def _has_small_print(look: Look, blindness: Blindness) -> bool:
-    """Whether OCR read small print, which it may have misread, in a picture that has a higher intrinsic resolution."""
-    boxes = [
-        seen.box
-        for seen in look.seen
-        if seen.source == "ocr" and seen.box is not None and seen.box.height < SMALL_PRINT
-    ]
-    large = [region.box for _, region in blindness.regions if region.detail >= CLOSER_FROM]
-    return any(box.share_in(region) > 0.5 for box in boxes for region in large)

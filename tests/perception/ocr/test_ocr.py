@@ -54,6 +54,15 @@ async def test_lines_are_read_with_their_places(page: Page, reader: PaddleReader
     assert all(line.confidence > 0.8 for line in lines.values())
 
 
+async def test_results_are_kept_up_to_so_many_lines(page: Page) -> None:
+    reader = PaddleReader(device="cpu", kept_lines=3)
+    for said in (("one", "two"), ("three", "four"), ("five",)):
+        picture, frame = await shot(page, "".join(f"<p>Platform {word}</p>" for word in said))
+        assert len(reader.read(picture, frame)) == len(said)
+    assert reader.kept_lines == 3, "of the first picture nothing is kept"
+    assert [line.text for line in reader.read(picture, frame)] == ["Platform five"]
+
+
 async def test_a_lone_word_on_a_tall_page_is_found(page: Page, reader: PaddleReader) -> None:
     await page.set_content("<div style='height:2600px'></div><p style='font:16px sans-serif'>Far down</p>")
     picture = decode_picture(await page.screenshot(full_page=True))

@@ -80,8 +80,17 @@ def test_a_line_through_three_tiles_is_read_once() -> None:
     width = 3 * TILE_WIDTH
     picture = np.random.default_rng(3).integers(0, 255, (200, width, 3), dtype=np.uint8)
     frame = CoordinateFrame(shown=Box(x=0, y=0, width=width, height=200), width=width, height=200)
-    lines = find_small_text(picture, frame, Cutting(width))
+    lines = find_small_text(picture, frame, Cutting(width)).lines
     assert [line.text for line in lines] == [SENTENCE]
+
+
+def test_tiles_beyond_so_many_lines_are_left_and_counted() -> None:
+    width = 3 * TILE_WIDTH
+    picture = np.random.default_rng(3).integers(0, 255, (200, width, 3), dtype=np.uint8)
+    frame = CoordinateFrame(shown=Box(x=0, y=0, width=width, height=200), width=width, height=200)
+    some = find_small_text(picture, frame, Cutting(width), most_lines=1)
+    assert (len(some.lines), some.left) == (1, 2)
+    assert find_small_text(picture, frame, Cutting(width)).left == 0
 
 
 def test_a_line_longer_than_a_tile_is_read_once() -> None:

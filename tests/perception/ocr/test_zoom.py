@@ -46,7 +46,7 @@ def test_letters_of_eight_pixels_are_found_in_a_picture_of_4k(
 ) -> None:
     picture, codes = planted
     frame = CoordinateFrame(shown=Box(x=0, y=0, width=1920, height=1080), width=3840, height=2160)
-    lines = find_small_text(picture, frame, PaddleReader(device="cpu"))
+    lines = find_small_text(picture, frame, PaddleReader(device="cpu")).lines
     found = {code: line for code, _, _ in codes for line in lines if code in line.text}
     assert len(found) >= 11
     for code, x, y in codes:

@@ -62,6 +62,8 @@ def test_a_glance_needs_low_trust_something_to_see_and_leave(inputs: GateInputs,
 
 def test_why_is_told() -> None:
     assert decide_glance(SURE, WEIGHTS, 60, may_look=True).reason == "the text carries the page"
+    poor = GateInputs(understanding=90, answered=0.2, has_pictures=True)
+    assert "no answer that is sure" in decide_glance(poor, WEIGHTS, 60, may_look=True).reason
     assert "does not reach" in decide_glance(BLIND, WEIGHTS, 60, may_look=True).reason
     assert "switched off" in decide_glance(BLIND, WEIGHTS, 60, may_look=False).reason
     check = GateInputs(understanding=10, blind=0.9, has_pictures=True, challenge=True)

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from py3langid.langid import classify
+from py3langid.langid import MODEL_FILE, LanguageIdentifier, classify
 
 from perception.observation import Block, Observation
 from walker.demo.questions import bundled_questions
+from walker.models.language_tables import open_in_file
 from walker.rules.language import language_of, language_of_page, language_of_text
 from walker.rules.language_statistics import MODEL, likeliest_language
 
@@ -110,6 +111,25 @@ def test_where_the_text_leaves_it_open_the_declared_language_holds() -> None:
 def test_a_language_without_words_of_its_own_here_is_told_by_statistics() -> None:
     text = "Vereniging voor beginnende schaatsers: trainingen vinden plaats wanneer ijsbanen geopend worden. " * 2
     assert language_of_page(_page(text)) == likeliest_language(text) == "nl"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Vereniging voor beginnende schaatsers: trainingen vinden plaats wanneer ijsbanen geopend worden. " * 20,
+        "Quants socis té el club?",
+        "Ile kosztuje bilet?",
+        "Сколько стоит билет?",
+        "図書館は何時に開きますか",
+        "make -j 4",
+        "?",
+    ],
+)
+def test_the_model_says_the_same_with_its_tables_in_a_file(text: str) -> None:
+    whole = LanguageIdentifier.from_model_file(MODEL_FILE)
+    in_file, close = open_in_file()
+    assert in_file.classify(text) == whole.classify(text)
+    close()
 
 
 def test_the_statistical_model_is_loaded_once_and_given_back() -> None:

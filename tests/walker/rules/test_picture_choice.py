@@ -1,5 +1,6 @@
 """Which pictures of a page are looked at for a question, and how they are drawn."""
 
+# ruff: noqa: E501 (a case stands on one line)
 from __future__ import annotations
 
 import msgspec
@@ -9,8 +10,10 @@ from perception.geometry import Box
 from perception.observation import Block, Observation
 from perception.snapshot import BlindRegion
 from walker.rules.blindness import find_blindness
+from walker.rules.gate import GateInputs, decide_glance
 from walker.rules.picture_fit import is_decoration
 from walker.rules.picture_shots import chosen_regions, shots_of
+from walker.settings import GLANCE_THRESHOLD, GateWeights
 
 SITE = "http://a.example/"
 ALLOCATION = BlindRegion(
@@ -164,3 +167,103 @@ def test_a_picture_that_is_a_third_as_likely_as_the_best_is_left_out() -> None:
     found = find_blindness(page(ALLOCATION, logo), "How many shares has account A2?")
     assert {one for _, one in found.regions} == {ALLOCATION, logo}
     assert chosen_regions(found) == (ALLOCATION,)
+
+
+def picture(file: str, width: int = 500, height: int = 350, **more: object) -> BlindRegion:
+    made = BlindRegion(kind="media", box=Box(x=0, y=900, width=width, height=height), source=SITE + file)
+    return msgspec.structs.replace(made, **more)
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "text", "shown"),
+    [
+        ("Which bus stops at the stadium on the city map?", "How to get here", "To the stadium, the city is near.", picture("img/plan.png")),
+        ("In the bar chart of visitors, how many came in 2012?", "Report", "Visitors came in great numbers.", picture("a1.svg", heading="Visitors")),
+        ("What does the arrow from the broker to the client say in the architecture diagram?", "Architecture", "The broker and the client talk.", picture("o.png")),
+        ("Which port is entered in the screenshot of the connection dialog?", "Setup", "Enter the port.", picture("9.png", name="Connection dialog")),
+        ("Which animal is on the logo of the rowing club?", "Rowing club", "Founded by friends.", picture("logo-club.png", 160, 160, place="header")),
+        ("What is written on the sign in the photo of the harbour entrance?", "Harbour", "The harbour entrance.", picture("DSC_0123.JPG", linked=True)),
+        ("In the diagram of the family tree, who stands under Anna?", "The family", "Anna and her children.", picture("tree.gif", 900, 150)),
+        ("What colour is the jersey in the team picture of 2014?", "Season 2014", "The team of 2014.", picture("img/hero-2014.jpg", 1100, 400)),
+        ("What does the banner of the conference say?", "Conference", "Held every year.", picture("img/banner.jpg", 1200, 200, place="header")),
+        ("Who is the author on the book cover on the publications page?", "Publications", "Our book covers.", picture("covers/b3.jpg", 180, 260, linked=True)),
+        ("Welche Nummer steht auf dem Plakat zum Sommerfest?", "Sommerfest", "Im Hof.", picture("plakat_2018.jpg", 400, 566)),
+        ("Quelle heure est indiquée sur l'affiche du concert ?", "Concert de Noël", "À l'église.", picture("a12.jpg", 400, 566, linked=True)),
+        ("¿Qué hora marca el reloj en la foto de la estación?", "La estación", "El reloj es de hierro.", picture("12.jpg", 640, 427)),
+        ("Que cidade aparece no mapa da região?", "A região", "Cidades e vales.", picture("m.png", 640, 427)),
+        ("Quale numero si legge sulla locandina della mostra?", "Mostra", "Aperta in estate.", picture("loc.jpg", 400, 566)),
+        ("架构图中客户端与服务器之间的协议是什么？", "系统架构", "客户端与服务器通过网关通信。", picture("1.png", 700, 400)),
+        ("集合写真には何人写っていますか", "活動報告", "研究室の集合写真を撮影しました。", picture("a.jpg", 640, 480)),
+    ],
+)  # fmt: skip
+def test_a_picture_of_any_kind_is_meant_where_a_question_plainly_points_to_it(
+    question: str, title: str, text: str, shown: BlindRegion
+) -> None:
+    block = Block(id=1, kind="paragraph", text=text, headings=(title,))
+    blind, described = ((), (shown,)) if shown.name else ((shown,), ())
+    long = Observation(url=SITE + "a", status=200, title=title, blocks=(block,), blind=blind, described=described)
+    long = msgspec.structs.replace(long, signals=msgspec.structs.replace(long.signals, content_chars=9000))
+    found = find_blindness(long, question)
+    assert chosen_regions(found) == (shown,)
+    inputs = GateInputs(
+        understanding=90, answered=0.9, blind=found.blind, gap=found.gap, pointed=found.pointed, has_pictures=True
+    )
+    assert decide_glance(inputs, GateWeights(), GLANCE_THRESHOLD, may_look=True).choice == "glance"
+
+
+def test_words_that_mean_other_things_too_leave_it_to_the_text() -> None:
+    text = "The connection dialog asks for the port and the host. " * 60
+    block = Block(id=1, kind="paragraph", text=text, headings=("Setup",))
+    shown = picture("connection.png")
+    long = Observation(url=SITE + "a", status=200, title="Setup", blocks=(block,), blind=(shown,))
+    long = msgspec.structs.replace(long, signals=msgspec.structs.replace(long.signals, content_chars=len(text)))
+
+    def choice(question: str, answered: float) -> str:
+        found = find_blindness(long, question)
+        inputs = GateInputs(
+            understanding=80,
+            answered=answered,
+            blind=found.blind,
+            gap=found.gap,
+            pointed=found.pointed,
+            has_pictures=True,
+        )
+        return decide_glance(inputs, GateWeights(), GLANCE_THRESHOLD, may_look=True).choice
+
+    assert [choice("Which port does the connection dialog ask for?", sure) for sure in (0.95, 0.0)] == [
+        "read",
+        "glance",
+    ]
+    assert choice("Which port does the screenshot of the connection dialog show?", 0.95) == "glance"
+
+
+@pytest.mark.parametrize(("name", "choice"), [("Topology of the office network", "glance"), ("Our office", "read")])
+def test_what_is_drawn_to_be_read_is_looked_at_where_the_text_has_no_answer(name: str, choice: str) -> None:
+    text = "The printer of the office network is shared by all. " + "Much else is said here. " * 300
+    block = Block(id=1, kind="paragraph", text=text, headings=("Network",))
+    shown = msgspec.structs.replace(picture("a.jpg"), name=name, heading="Office network")
+    long = Observation(url=SITE + "a", status=200, title="Network", blocks=(block,), described=(shown,))
+    long = msgspec.structs.replace(long, signals=msgspec.structs.replace(long.signals, content_chars=len(text)))
+    found = find_blindness(long, "Which model has the printer of the office network?")
+    inputs = GateInputs(understanding=80, answered=0.1, blind=found.blind, gap=found.gap, has_pictures=True)
+    assert decide_glance(inputs, GateWeights(), GLANCE_THRESHOLD, may_look=True).choice == choice
+
+
+@pytest.mark.parametrize(
+    ("text", "is_meant"),
+    [
+        ("二〇一九年开源社区 Mozilla 的活动在图书馆举行，欢迎大家参加。", True),
+        ("图书馆每天开放，欢迎大家参观。", False),
+        (
+            "Mozilla is named here, and the rest of the long text is about something else, the weather and the sea.",
+            False,
+        ),
+    ],
+)
+def test_a_question_in_another_language_than_the_page_shares_names_with_it_only(text: str, is_meant: bool) -> None:
+    shown = picture("a1.png")
+    block = Block(id=1, kind="paragraph", text=text, headings=("活动",))
+    long = Observation(url=SITE + "a", status=200, title="活动", blocks=(block,), blind=(shown,))
+    long = msgspec.structs.replace(long, signals=msgspec.structs.replace(long.signals, content_chars=9000))
+    found = find_blindness(long, "According to the poster of the Mozilla meeting, at what time does the talk start?")
+    assert (found.pointed > 0) == is_meant

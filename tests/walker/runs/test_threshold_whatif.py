@@ -66,7 +66,7 @@ async def test_other_weights_give_the_trust_that_a_walk_with_them_has(tmp_path: 
     weights = GateWeights(intercept=-4.0, understanding=3.0, answered=4.0, blind=-5.0, gap=-1.0)
     assert {flip.was for flip in imagine(cases, weights=weights).flips} <= {"read"}
     plain = msgspec.json.decode((tmp_path / "run" / "run.json").read_bytes())
-    assert plain["settings"]["weights"]["intercept"] == 0.2
+    assert plain["settings"]["weights"]["intercept"] == GateWeights().intercept
     pictured = tuple(
         msgspec.structs.replace(case, doubt=msgspec.structs.replace(case.doubt, has_pictures=True, blind=0.5))
         for case in cases

@@ -77,6 +77,7 @@ PAGES: dict[str, str | bytes] = {
         "<div style='position:absolute;left:300px;top:340px'>Said twice here</div>"
         "<div style='position:fixed;left:280px;top:280px;width:400px;height:90px;background:#c33;z-index:3'></div>"
     ),
+    "/two": "<h1>Two</h1><canvas id=a width=500 height=200></canvas><canvas id=b width=400 height=100></canvas><script>for(const [id,said] of [['a','Espresso 2.40'],['b','Soup 9.50']]){const x=document.getElementById(id).getContext('2d');x.font='24px sans-serif';x.fillText(said,40,60)}</script>",
     "/told": "<h2>Fleet</h2><figure><img src=/buy.svg alt='The Mantis at sea' width=300 height=200><figcaption>Length 18.4 m</figcaption></figure><img src=/buy.svg alt='The Mantis at sea' width=30 height=30>",
 }
 
@@ -259,6 +260,16 @@ async def test_a_missing_part_is_noted_once_and_the_rest_goes_on(browser: Playwr
     look = await vision.look(request)
     assert look.notes == ("the package rapidocr is not installed. pip install it",)
     assert said(look, "colour") == ["Mail: green", "Web: red"]
+
+
+async def test_what_is_left_unread_is_noted(browser: PlaywrightBrowser, home: str, reader: TextReader) -> None:
+    request = await request_for(browser, home + "/two")
+    all_read = await BuiltinVision(lambda: reader).look(request)
+    assert [said for said in all_read.texts if "Espresso" in said or "Soup" in said] == ["Espresso 2.40", "Soup 9.50"]
+    assert all_read.notes == ()
+    some = await BuiltinVision(lambda: reader, most_lines=1).look(request)
+    assert [said for said in some.texts if "Espresso" in said or "Soup" in said] == ["Espresso 2.40"]
+    assert some.notes == ("1 lines were read; 1 more of its pictures were left unread",)
 
 
 @pytest.mark.parametrize("picture", [b"", b"\x89PNG\r\n\x1a\n cut off", b"rubbish"])

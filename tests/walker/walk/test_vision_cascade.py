@@ -227,6 +227,40 @@ async def test_a_picture_is_read_once_on_all_pages() -> None:
     assert seen.box == Box(x=104.5, y=405.0, width=45.0, height=10.0), "at the place where the picture stands now"
 
 
+class Reads:
+    """Reads one line of a height in CSS pixels, or nothing."""
+
+    def __init__(self, height: float) -> None:
+        self._height = height
+
+    async def look(self, request: LookRequest) -> Look:
+        box = Box(x=9, y=210, width=90, height=self._height)
+        seen = (Seen(text="Ginger beer | 3.10 EUR", source="ocr", box=box),) if self._height else ()
+        return Look(seen=seen, model="reads", regions=1)
+
+
+@pytest.mark.parametrize(
+    ("detail", "height", "scales"),
+    [
+        (2.5, 12, [1.0, 2.5]),
+        (2.5, 30, [1.0]),
+        (2.5, 0, [1.0]),
+        (3.5, 0, [1.0, 3.5]),
+    ],
+)
+async def test_a_picture_is_drawn_larger_where_its_letters_are_small_or_may_be(
+    detail: float, height: float, scales: list[float]
+) -> None:
+    board = msgspec.structs.replace(
+        CHART, source=HOME + "board.png", detail=detail, near="How much does the fish soup cost"
+    )
+    site = PaperSite({HOME + "menu.html": Paper(html=page("Menu", WORDS), view=VIEW, layout=Layout(blind=(board,)))})
+    context, state = await on_the_menu(site, Eye())
+    context = msgspec.structs.replace(context, edges=msgspec.structs.replace(context.edges, vision=Reads(height)))
+    await looked_at(context, state)
+    assert [scale for _, scale in site.drawn] == scales
+
+
 async def test_a_picture_that_stands_on_many_pages_is_not_looked_at() -> None:
     site, vision = PaperSite(PAGES), Eye("never")
     context, state = await on_the_menu(site, vision)

@@ -29,6 +29,7 @@ GROUPS = {
         "order",
         "best",
         "driver",
+        "press",
         "concurrency",
         "delay",
         "ignore-robots",

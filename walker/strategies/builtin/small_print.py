@@ -58,10 +58,11 @@ def _part_left(number: int, picture: PagePicture, pictures: Sequence[PagePicture
 
 
 def _has_more(picture: PagePicture) -> bool:
-    """Whether OCR ran on the picture and its text was too small."""
+    """Whether OCR ran on the picture and its text was too small. Of one whose own pixels were all seen nothing more can be drawn: four
+    times as large a photograph was read for 5 s of CPU time, and 16 times as many pixels say the same."""
     if not picture.scale or picture.sure >= SURE:
         return False
-    return picture.sure > 0 or picture.detail >= FINER * picture.scale
+    return picture.detail >= FINER * picture.scale if picture.detail else picture.sure > 0
 
 
 def _was_worth_it(crop: PagePicture, source: PagePicture) -> bool:

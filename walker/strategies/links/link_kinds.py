@@ -58,7 +58,7 @@ _LANGUAGES = {
 _MARKS = " .…»>→←«<|[]():-"
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 13)
 def hub_kind(label: str, url: str = "") -> HubKind:
     """What kind of overview the label names, "" for none; a link with a fragment never leads to an overview."""
     bare = label.strip(_MARKS)
@@ -71,14 +71,14 @@ def hub_kind(label: str, url: str = "") -> HubKind:
     return "overview" if _OVERVIEW.search(bare) else ""
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 13)
 def is_chrome(label: str, url: str = "") -> bool:
     """Whether the link belongs to the site's chrome: login, print, languages, legal notices, social media."""
     bare = label.strip(_MARKS)
     return not bare or _CHROME.fullmatch(bare) is not None or _MACHINERY.search(url) is not None
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 13)
 def leads_to_language(label: str, language: str) -> bool:
     """Whether the label is the switch to this language (BCP 47 primary tag)."""
     names = _LANGUAGES.get(language)

@@ -122,7 +122,7 @@ def _fruitless_shapes(memory: WalkMemory) -> dict[str, int]:
     return {shape: count - 1 for shape, count in counts.items() if count > 1}
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 13)
 def _shape(url: str) -> str:
     """A URL without its numbers, which pages of a series share. A URL without numbers has a shape of its own."""
     return _DIGITS.sub("0", url.partition("#")[0])

@@ -78,7 +78,7 @@ _CHINESE = {name: re.compile("|".join(filter(_HAN.search, words))) for name, wor
 _POINTERS = {name: _stems(words) for name, words in _read_groups(_ASKED).items()}
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 13)
 def groups_of(text: str, without: frozenset[str] = frozenset()) -> frozenset[str]:
     """Which groups the words of a label or name belong to, the stems in `without` left aside.
 

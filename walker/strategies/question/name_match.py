@@ -31,20 +31,24 @@ CODE = re.compile(r"\w_\w|\w\.\w|\(\)|[a-z][A-Z]")
 _ENDING = re.compile(r"\.(?:x?html?|php\d?|aspx?|jsp|do|action|shtml|md)$", re.IGNORECASE)
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 13)
 def plain_title(text: str) -> str:
     """A title without numbering, case and punctuation."""
     folded = unicodedata.normalize("NFKC", text).casefold().replace("’", "'").strip(" ¶")
     return _NOT_WORD.sub(" ", _NUMBERING.sub("", folded).replace("'", "")).strip()
 
 
-@lru_cache(maxsize=1 << 15)
 def words_of(text: str) -> frozenset[str]:
     """The words of a short text; of a longer one those of its beginning."""
-    return frozenset(tokens(text[:SHORT_CHARS]))
+    return _words_of(text[:SHORT_CHARS])  # so that no long text is kept
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 13)
+def _words_of(text: str) -> frozenset[str]:
+    return frozenset(tokens(text))
+
+
+@lru_cache(maxsize=1 << 13)
 def word_weight(word: str, site_words: frozenset[str]) -> float:
     """How specific a word is: identifiers and numbers most, words of the site's name and of any site least."""
     if word in site_words:
@@ -54,7 +58,7 @@ def word_weight(word: str, site_words: frozenset[str]) -> float:
     return 1.4 if any(character.isdigit() or character in "_." for character in word) else 1.0
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 13)
 def match_title(label: str, name: str, site_words: frozenset[str]) -> float:
     """0..1: 1 for the same title, then by how much of the name the label holds, and how much else it holds.
 
@@ -95,7 +99,7 @@ def match_folder(url: str, name: str, site_words: frozenset[str]) -> float:
     return sum(word_weight(word, site_words) for word in sorted(asked)) / total
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 13)
 def _folder_words(url: str) -> frozenset[str]:
     return frozenset(tokens(" ".join(url.partition("://")[2].split("/")[1:-1])))
 
@@ -122,7 +126,7 @@ def _contained(plain: str, wanted: str) -> float:
     return 0.0
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 13)
 def address_words(url: str) -> str:
     """The last folder or file name of a URL without suffix, lower case."""
     try:

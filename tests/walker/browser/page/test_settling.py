@@ -145,6 +145,16 @@ async def test_a_lazy_picture_in_the_window_is_measured_when_it_has_come(browser
     assert picture.detail == 4.0
 
 
+async def test_a_picture_far_down_is_known_of_though_the_markup_does_not_say_its_size(
+    browser: PlaywrightBrowser, home: str
+) -> None:
+    opened = await browser.open(home + "far")
+    assert isinstance(opened, Snapshot)
+    (picture,) = opened.layout.blind
+    assert (picture.box.width, picture.box.height) == (800, 400)
+    assert picture.box.y > 6000
+
+
 async def test_what_a_click_sets_off_is_read(browser: PlaywrightBrowser, home: str) -> None:
     await browser.open(home + "click")
     clicked = await browser.act(Operate(action=Click(control_id=1), selector="button"))

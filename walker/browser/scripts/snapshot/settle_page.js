@@ -17,6 +17,9 @@ const CHECK_EVERY_MS = 25;
 const HIDDEN_MS = 500;
 // Chromium loads lazy pictures from this distance on; what is farther down is loaded when it is looked at.
 const LAZY_PX = 1250;
+// A lazy picture far down whose size the markup does not say takes no room before it is there: nobody would know of it.
+const LEAST_SIDE = 32;
+const MOST_UNMEASURED = 60;
 const PROGRAM = /^\s*(module\s*)?$|javascript|ecmascript|jscript|babel/i;
 
 /**
@@ -82,12 +85,22 @@ function untilEnough(most) {
  */
 function whatIsPending(isBuilt, isSparse) {
   if (document.readyState !== "complete") return "loading";
+  loadPicturesWithoutSize();
   if (hasLoadingPictures()) return "pictures";
   if (!isBuilt) return "";
   const { requests, due } = pendingWork();
   if (requests) return "requests";
   if (isSparse && performance.now() < due) return "timers";
   return comingWork() ? "timers" : "";
+}
+
+function loadPicturesWithoutSize() {
+  /** @type {NodeListOf<HTMLImageElement>} */
+  const lazy = document.querySelectorAll("img[loading=lazy]");
+  for (const image of [...lazy].slice(0, MOST_UNMEASURED)) {
+    if (image.complete || !image.checkVisibility()) continue;
+    if (image.offsetWidth < LEAST_SIDE || image.offsetHeight < LEAST_SIDE) image.loading = "eager";
+  }
 }
 
 /** @returns {boolean} whether pictures are under way that are shown near the window, where they load by themselves */
