@@ -56,6 +56,13 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     step: int
     quote: str = ""
     key: str = ""
+    value: str = ""
+    """What was asked of it besides its name, such as its size; "" where nothing was, or is not known."""
+
+    @property
+    def told(self) -> str:
+        """The name, with the value behind it where there is one."""
+        return f"{self.name} ({self.value})" if self.value else self.name
 
 
 class Findings(msgspec.Struct, frozen=True, kw_only=True):

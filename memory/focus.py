@@ -21,18 +21,21 @@ TOLD_AT_MOST = 8
 
 def defocus(memory: WalkMemory) -> str:
     """The steps so far, a line each: number, title, what was found there or why the page was left, and what was done next; last
-    what was done on the current page, if anything. What an old page gave nothing of is only counted."""
-    notes = memory.pages[:-1]
+    what was done on the current page, if anything. What an old page gave nothing of is only counted. After going back the page that
+    was left is a step like the others."""
+    here = _left_for(memory)
+    notes = memory.pages if here else memory.pages[:-1]
     older, recent = notes[:-LINES_AT_MOST], notes[-LINES_AT_MOST:]
     lines = [_line(note, memory) for note in older if _found_in(note.step, memory)]
     skipped = len(older) - len(lines)
     if skipped:
         lines.insert(0, f"({skipped})")
     for place, note in enumerate(recent, start=1):
-        lines.append(_line(note, memory))
-        if place == len(recent):
+        is_left = bool(here) and place == len(recent)
+        lines.append(_line(note, memory, on=note.key if is_left else ""))
+        if place == len(recent) and not is_left:
             lines += _told_of(note.step, memory)
-    if memory.pages and (done := _done_from(memory.pages[-1].step, memory)):
+    if memory.pages and (done := _done_from(memory.pages[-1].step, memory, on=here)):
         lines += [f"here: {done}", *_told_of(memory.pages[-1].step, memory)]
     return "\n".join(lines)
 
@@ -68,22 +71,30 @@ def name_of(note: PageNote, memory: WalkMemory) -> str:
     return note.heading or note.title if shared else note.title
 
 
-def _line(note: PageNote, memory: WalkMemory) -> str:
+def _left_for(memory: WalkMemory) -> str:
+    """Key of the page on top of the stack, where it is not the one that was opened last; "" where it is."""
+    top = memory.stack.top
+    return top.key if top is not None and memory.pages and memory.pages[-1].key != top.key else ""
+
+
+def _line(note: PageNote, memory: WalkMemory, *, on: str = "") -> str:
     found = _found_in(note.step, memory)
     kept = (
         "; ".join(text[:ANSWER_CHARS] for text in found)
         if found
         else (note.outcome if note.outcome != "read" else "nothing")
     )
-    done = _done_from(note.step, memory)
+    done = _done_from(note.step, memory, on=on)
     name = name_of(note, memory)
     place = f"{name[:TITLE_CHARS]} ({place_of(note.url)[-PATH_CHARS:]})" if name else note.url
     return f"{note.step}. {place}: {kept}" + (f" → {done}" if done else "")
 
 
-def _done_from(step: int, memory: WalkMemory) -> str:
-    """What was done from this step on, before the next page was read; equal moves in a row are counted."""
-    moves = [f"{move.what} ({move.outcome})" if move.outcome else move.what for move in _moves_from(step, memory)]
+def _done_from(step: int, memory: WalkMemory, *, on: str = "") -> str:
+    """What was done from this step on, before the next page was read, only `on` the page of this key if one is given; equal moves in a
+    row are counted."""
+    done = (move for move in _moves_from(step, memory) if on in ("", move.page))
+    moves = [f"{move.what} ({move.outcome})" if move.outcome else move.what for move in done]
     runs = [(what, len(list(run))) for what, run in groupby(moves)]
     shown = [what if count == 1 else f"{what} x{count}" for what, count in runs]
     return "; ".join(shown[-MOVES_AT_MOST:])

@@ -6,8 +6,14 @@ A visited key is never entered again.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
 
 import msgspec
+
+LEFT_KEPT = 12
+"""Pages that were left and whose links are kept, the latest."""
+LEFT_LINKS = 200
+"""Untried links that are kept of each, the first of the page."""
 
 
 class UntriedLink(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -33,17 +39,27 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     page_number: int = 1
 
 
+class LeftPage(msgspec.Struct, frozen=True, kw_only=True):
+    """A page that the walk went back from, with links that nobody tried."""
+
+    frame: Frame
+    below: tuple[str, ...]
+    """Keys of the pages from the root to the one that it was entered from."""
+
+
 class UrlStack(msgspec.Struct, frozen=True, kw_only=True):
     """Frames from the root (first) to the current page (last), and the keys that may not be entered again.
 
     All methods return a new stack. Laws: `push(f).pop()` has the frames it had before; `entered` only grows; no key is
-    in `frames` twice; an entered key is in no frame's `untried`. (Pages entered after a frame was pushed are removed from
-    its `untried` when a pop returns to it.)
+    in `frames` twice; an entered key is in no frame's `untried`, nor in that of a page that was left. (Pages entered after a frame
+    was pushed are removed from its `untried` when a pop returns to it.)
     """
 
     frames: tuple[Frame, ...] = ()
     entered: tuple[str, ...] = ()
     """Keys of every page entered, sorted for binary search."""
+    left: tuple[LeftPage, ...] = ()
+    """Pages that were popped with untried links, the latest last."""
 
     def __post_init__(self) -> None:
         ordered = tuple(sorted(set(self.entered)))
@@ -84,13 +100,21 @@ class UrlStack(msgspec.Struct, frozen=True, kw_only=True):
         """Go back to the page below; popping the last frame empties the stack. Raises `ValueError` on an empty stack."""
         if not self.frames:
             raise ValueError("there is no page to leave: the stack is empty")
-        return msgspec.structs.replace(self, frames=self.frames[:-1])
+        return self.return_to(self.depth - 1) if self.depth > 1 else msgspec.structs.replace(self, frames=())
 
     def return_to(self, depth: int) -> UrlStack:
         """Go back so that `depth` frames are left (1: the root page alone). Raises `ValueError` if it has fewer."""
         if not 1 <= depth <= self.depth:
             raise ValueError(f"no frame at depth {depth}: the stack has {self.depth}")
-        return self if depth == self.depth else msgspec.structs.replace(self, frames=self.frames[:depth])
+        if depth == self.depth:
+            return self
+        return msgspec.structs.replace(self, frames=self.frames[:depth], left=self._left_with(self.frames[depth:]))
+
+    def depth_below(self, page: LeftPage) -> int:
+        """Depth of the nearest page on the stack through which a page that was left had been reached; at least the root's, 1."""
+        keys = [frame.key for frame in self.frames]
+        shared = (place for place, (one, other) in enumerate(zip(keys, page.below, strict=False)) if one != other)
+        return max(1, next(shared, min(len(keys), len(page.below))))
 
     def offer(self, links: tuple[UntriedLink, ...]) -> UrlStack:
         """Set the untried links of the current page to those of `links` not entered yet, each key once, in this order."""
@@ -104,6 +128,7 @@ class UrlStack(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(
             self,
             frames=tuple(_without(frame, key) for frame in self.frames),
+            left=_kept(msgspec.structs.replace(page, frame=_without(page.frame, key)) for page in self.left),
             entered=(*self.entered[:place], key, *self.entered[place:]),
         )
 
@@ -115,6 +140,17 @@ class UrlStack(msgspec.Struct, frozen=True, kw_only=True):
     def untried(self) -> tuple[tuple[int, UntriedLink], ...]:
         """Every untried link with the depth of its frame: the current page's first, then those below."""
         return tuple((depth, link) for depth in range(self.depth, 0, -1) for link in self.frames[depth - 1].untried)
+
+    def _left_with(self, frames: tuple[Frame, ...]) -> tuple[LeftPage, ...]:
+        """The pages that were left, with those of `frames`, the topmost of the stack."""
+        keys, first = tuple(frame.key for frame in self.frames), self.depth - len(frames)
+        pages = (
+            LeftPage(
+                frame=msgspec.structs.replace(frame, untried=frame.untried[:LEFT_LINKS]), below=keys[: first + place]
+            )
+            for place, frame in enumerate(frames)
+        )
+        return _kept((*self.left, *pages))
 
     def _current(self) -> Frame:
         if not self.frames:
@@ -137,6 +173,10 @@ def _without(frame: Frame, key: str) -> Frame:
     if all(link.key != key for link in frame.untried):
         return frame
     return msgspec.structs.replace(frame, untried=tuple(link for link in frame.untried if link.key != key))
+
+
+def _kept(pages: Iterable[LeftPage]) -> tuple[LeftPage, ...]:
+    return tuple(page for page in pages if page.frame.untried)[-LEFT_KEPT:]
 
 
 class NoStack(UrlStack, frozen=True, kw_only=True):

@@ -110,6 +110,10 @@ class Record(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=
     fields: tuple[Field, ...] = ()
     url: str = ""
     """Where its main link leads, absolute; "" where it has none."""
+    first: int = 0
+    """Id of the first block that is all its own; 0 for a record that shares its blocks, or has others nested in it."""
+    last: int = 0
+    """Id of the last of them."""
 
 
 class RecordSet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -212,7 +216,7 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     pagination: Pagination = Pagination()
     signals: Signals = Signals()
     may_grow: bool = False
-    """Scrolling may load more: it has scripts and is longer than its window."""
+    """Scrolling may load more: it is longer than its window, and its scripts listen to scroll events or watch what is in sight."""
     refresh_url: str = ""
     """Target of a meta refresh, absolute."""
     canonical_url: str = ""

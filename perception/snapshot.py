@@ -115,7 +115,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     answer_seconds: float = 0.0
     """Until the server's response had arrived, for a page that was rendered for a crawl; 0 where it was not measured."""
     scrolls: bool = False
-    """Whether a page that was rendered for a crawl listens to scroll events, and so may load more on scrolling."""
+    """Whether a page that was rendered listens to scroll events, or watches what is in sight, and so may load more on scrolling."""
     retry_after: str = ""
     """The header Retry-After (RFC 9110, section 10.2.3), "" without one."""
     robots_tag: str = ""

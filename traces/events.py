@@ -72,6 +72,8 @@ class TaskAnalysed(_Event, frozen=True, kw_only=True, tag="task"):
     proof: str
     note: str = ""
     """Why the model's analysis was not used."""
+    each: str = ""
+    """What is asked of each counted thing besides its name."""
 
 
 class EdgeCall(_Event, frozen=True, kw_only=True, tag="call"):

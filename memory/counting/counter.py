@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -50,24 +50,26 @@ class Counter(msgspec.Struct, frozen=True, kw_only=True):
     def add(self, items: Iterable[Item], similarity: Similarity | None = None) -> Counter:
         """Count the new ones among `items`, in their order; a quota counts no more than its target, `none` counts nothing.
 
-        Every candidate merged into an item already counted is recorded in `merges`. With `similarity` a title that a page
-        truncated is merged into its full form; without it the two remain separate items.
+        Every candidate merged into an item already counted is recorded in `merges`, and gives it the value that it lacked. With
+        `similarity` a title that a page truncated is merged into its full form; without it the two remain separate items.
         """
         if self.requirement.mode == "none":
             return self
         counted = _Counted(self.items)
         merges = list(self.merges)
+        values: dict[str, str] = {}
         for item in items:
-            if self._is_full(len(counted.items)):
-                break
-            if not item.name.strip() and not item.key:
+            is_full = self._is_full(len(counted.items))
+            if (is_full and not item.value) or not (item.name.strip() or item.key):
                 continue
             merge = counted.merge_of(item, similarity)
-            if merge is None:
-                counted.keep(item)
-            else:
+            if merge is not None:
                 merges.append(merge)
-        return msgspec.structs.replace(self, items=tuple(counted.items), merges=tuple(merges))
+                values.setdefault(merge.into, item.value)
+            elif not is_full:
+                counted.keep(item)
+        kept = tuple(_with_value(item, values) for item in counted.items)
+        return msgspec.structs.replace(self, items=kept, merges=tuple(merges))
 
     def saw_total(self, total: int) -> Counter:
         """Record the total that the site states, the largest if it states several; 0 and less are ignored."""
@@ -186,6 +188,11 @@ class _Counted:
             return None
         alike = similarity(item.name, whole[0].name)
         return _merge(item, whole[0], "embedding", alike) if alike >= CUT_SHORT_ALIKE else None
+
+
+def _with_value(item: Item, values: Mapping[str, str]) -> Item:
+    value = values.get(item.name, "")
+    return msgspec.structs.replace(item, value=value) if value and not item.value else item
 
 
 def _is_of(other: Item, near: Item, item: Item) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from perception.document.addresses import absolute_url, without_fragment
 from perception.document.controls.icon_names import likely_name, stated_name
-from perception.document.dom import Element
+from perception.document.controls.option_links import address_of_option
+from perception.document.dom import Element, text_in
 from perception.document.page_text import Mark, PageText
 from perception.observation import Block, Link, Place
 
@@ -22,13 +23,13 @@ def read_links(page: PageText, base: str, page_url: str) -> tuple[tuple[Link, ..
     for mark in page.marks:
         if mark.kind != "a":
             continue
-        href = mark.element.get("href")
+        href = mark.element.get("href") or address_of_option(mark.element)
         url = absolute_url(base, href) if href else ""
         if not url or without_fragment(url) == here:
             if url == here and href and mark.block and mark.text_end > mark.text_start:
                 own.append(_place(mark))
             continue
-        label = page.text(mark.start, mark.end) or _substitute(mark.element)
+        label = page.text(mark.start, mark.end) or _substitute(mark.element) or text_in(mark.element)
         known = found.get((url, label))
         if known is None:
             if len(found) < LINKS_AT_MOST:

@@ -11,9 +11,11 @@ from lxml import etree
 from perception.document.controls.control_reading import is_control
 from perception.document.controls.icon_names import stated_name, value_of, values_in
 from perception.document.controls.openers import find_openers
+from perception.document.controls.option_links import leading_options
 from perception.document.dom import Element, code_in
 from perception.document.link_places import place_code_labels, place_labels
 from perception.document.page_text import LINE_BREAK, Mark, PageText, Span
+from perception.document.regions.card_shapes import CARD_TAGS, ROW_CHARS, shape_of
 from perception.document.regions.regions import LANDMARKS, region_of
 from perception.document.regions.strips import mark_strips
 from perception.document.regions.tables import is_data_table
@@ -29,7 +31,6 @@ _TRANSPARENT = frozenset(
 )
 _CONTROL_TAGS = frozenset(("button", "input", "select", "textarea"))
 _FIGURE_TAGS = frozenset(("img", "canvas", "svg", "video", "audio", "object"))
-_CARD_TAGS = frozenset(("div", "article", "section", "a", "p"))
 _PLACES = frozenset((*HEADINGS, "dt", "a"))
 """Tags whose identifiers stand for all that follows."""
 _ICON_TAGS = frozenset(("img", "svg"))
@@ -39,7 +40,6 @@ LABEL_CHARS = 40
 LOOKED_BACK = 12
 """Most fragments that are looked at for the label before a picture."""
 _RECORD_PARTS = frozenset(("li", "tr", "dt", "dd", "td", "th"))
-
 
 _ARTICLES = ("article", "main", "section")
 _OUTSIDE = Span(None, "", 0, "main", hidden=False)
@@ -95,6 +95,8 @@ class PageWalk:
         counts[tag] = counts.get(tag, 0) + 1
         if tag in _CONTROL_TAGS:
             self.page.controls.append((element, self._heading()))
+            if tag == "select":
+                self._take_options(element)
             return True
         if tag in _FIGURE_TAGS:
             self.page.figures.append((element, self._heading()))
@@ -110,6 +112,15 @@ class PageWalk:
                 return True
             return (element.get("href") or "").startswith("#") and _leads_to_its_heading(element)
         return False
+
+    def _take_options(self, select: Element) -> None:
+        """Note the pages that a select leads to; they stand in no text."""
+        inside = self._open[-1] if self._open else _OUTSIDE
+        is_unseen = "data-walker-hidden" in select.keys() or "hidden" in select.keys()  # noqa: SIM118 - of an element
+        place = len(self.page.fragments)
+        for option in leading_options(select):
+            span = Span(option, "option", place, inside.region, inside.hidden or is_unseen, inside.opener)
+            self.page.marks.append(Mark("a", place, place, element=option, span=span))
 
     def _start(self, element: Element, tag: str) -> None:
         # The list of names: asking an element for an attribute takes ten times as long as looking there.
@@ -131,9 +142,11 @@ class PageWalk:
             self.page.controls.append((element, self._heading()))
         if is_block and (has or tag in LANDMARKS or (tag == "td" and not self._rows)):
             region = region_of(element, role, names, region, in_article=parent.inside_article)
-        span = Span(
-            element, tag, len(self.page.fragments), region, hidden, opener, names=names, id=name, breaks=is_block
-        )
+        # Before its own heading is known: that is the name of one card, not of all.
+        above = self._path(region) if tag in CARD_TAGS else ()
+        place = len(self.page.fragments)
+        span = Span(element, tag, place, region, hidden, opener, names=names, id=name, breaks=is_block, headings=above)
+        span.first_block = self._next_block() if tag == "a" else 0
         span.inside_article = parent.inside_article or tag in _ARTICLES or role == "main"
         if is_block:
             self._break(tag)
@@ -148,6 +161,10 @@ class PageWalk:
         self._open.append(span)
         if element.text:
             self.page.fragments.append(element.text)
+
+    def _next_block(self) -> int:
+        """Index of the block that begins here, -1 within one."""
+        return -1 if "".join(self.page.fragments[self._block_start :]).strip() else len(self.page.blocks)
 
     def _note_anchor(self, span: Span, name: str) -> None:
         """Note an identifier that leads to what follows: of a heading, a term or a named place; one of another element counts where a
@@ -267,7 +284,7 @@ class PageWalk:
             self._add_to_list(span)
         if span.children is not None:
             self._close_list(span, tag)
-        if tag in _CARD_TAGS and span.names and self._open:
+        if tag in CARD_TAGS and (span.names or tag == "article") and self._open:
             self._add_card_candidate(span, tag)
         if span.groups:
             page.card_groups += [(span, group) for group in span.groups.values() if len(group) >= 3]
@@ -289,6 +306,8 @@ class PageWalk:
                 return
 
     def _add_to_list(self, span: Span) -> None:
+        if span.tag == "tr" and not self._rows and self._open:
+            self._add_layout_row(span)
         for above in reversed(self._open):
             if span.tag in ("td", "th"):
                 if above.tag == "tr":
@@ -301,13 +320,20 @@ class PageWalk:
                 return
 
     def _add_card_candidate(self, span: Span, tag: str) -> None:
+        shape = (tag, "" if tag == "article" else shape_of(span.element.get("class") or ""))
+        if shape[1] or tag == "article":
+            self._group(span, shape)
+
+    def _add_layout_row(self, row: Span) -> None:
+        """A short row of a table that lays out a page is like a card: values beside their label."""
+        if len(row.children or ()) > 1 and len(self.page.text(row.start, row.end)) <= ROW_CHARS:
+            row.headings = row.headings or self._path(row.region)
+            self._group(row, ("tr", ""))
+
+    def _group(self, span: Span, shape: tuple[str, str]) -> None:
         parent = self._open[-1]
-        shape = (tag, span.element.get("class") or "")
-        if not shape[1]:
-            return
         if parent.groups is None:
             parent.groups = {}
-        span.headings = self._path(span.region)
         span.last_block = len(self.page.blocks)
         parent.groups.setdefault(shape, []).append(span)
 

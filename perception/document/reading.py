@@ -16,7 +16,7 @@ from perception.document.page_walk import PageWalk
 from perception.document.pagination import read_pagination
 from perception.document.records import name_columns, read_record_sets
 from perception.document.signals import read_signals
-from perception.observation import Observation
+from perception.observation import Observation, Pagination, Signals
 from perception.page_pictures import pictures_of
 from perception.snapshot import Snapshot
 
@@ -44,6 +44,7 @@ def observe_parsed(root: Element, snapshot: Snapshot) -> Observation:
     controls = read_controls(page.controls, head.base, snapshot.final_url, page.openers)
     figures = read_figures(page.figures, head.base)
     signals = read_signals(root, page, links, controls, figures, snapshot.layout)
+    pagination = read_pagination(links, controls, page.blocks, without_fragment(snapshot.final_url), head.next_url)
     return msgspec.structs.replace(
         _text_of(page, head, snapshot),
         links=links,
@@ -51,13 +52,21 @@ def observe_parsed(root: Element, snapshot: Snapshot) -> Observation:
         controls=controls,
         record_sets=read_record_sets(page, head.base),
         figures=figures,
-        pagination=read_pagination(links, controls, page.blocks, without_fragment(snapshot.final_url), head.next_url),
+        pagination=pagination,
         signals=signals,
-        may_grow=signals.scripts > 0 and snapshot.layout.page_height > snapshot.layout.viewport_height,
+        may_grow=_may_grow(snapshot, signals, pagination),
         blind=snapshot.layout.blind,
         described=snapshot.layout.described,
         pictures=pictures_of(snapshot.layout),
     )
+
+
+def _may_grow(snapshot: Snapshot, signals: Signals, pagination: Pagination) -> bool:
+    """Whether something may come on scrolling: the page is longer than its window, listens to scroll events, and does not say that all
+    of its list is there."""
+    shows_all = pagination.shown_from == 1 and pagination.shown_to == pagination.total > 0
+    is_longer = snapshot.layout.page_height > snapshot.layout.viewport_height
+    return signals.scripts > 0 and snapshot.scrolls and is_longer and not shows_all
 
 
 def _walked(root: Element) -> PageText:

@@ -11,6 +11,7 @@ from perception.document.addresses import absolute_url
 from perception.document.dom import text_in
 from perception.document.names import item_name, term_name
 from perception.document.page_text import LINE_BREAK, PageText, Span
+from perception.document.regions.link_rows import read_link_rows
 from perception.observation import Block, Field, Record, RecordSet, RecordSetKind
 
 RECORD_TEXT = 1500
@@ -33,6 +34,8 @@ def read_record_sets(page: PageText, base: str) -> tuple[RecordSet, ...]:
             found.append((span.start, made))
     found += [entry for entry in definitions.values() if len(entry[1].records) >= 2]
     found += [(parent.start, made) for parent, group in page.card_groups if (made := _from_cards(page, group, base))]
+    cards = [record for _, made in found for record in made.records if record.last > record.first]
+    found += read_link_rows(page, base, {number for card in cards for number in range(card.first, card.last + 1)})
     ordered = [made for _, made in sorted(found, key=lambda pair: pair[0])] + _from_headings(page.blocks)
     return tuple(
         RecordSet(
@@ -62,9 +65,9 @@ def _from_list(page: PageText, span: Span, base: str) -> RecordSet | None:
 
 
 def _record_set(span: Span, kind: RecordSetKind, records: list[Record], columns: tuple[str, ...] = ()) -> RecordSet:
-    caption = ""
+    caption = " ".join((span.element.get("aria-label") or "").split())
     if span.tag == "table":
-        caption = text_in(span.element.find("caption"))
+        caption = text_in(span.element.find("caption")) or caption
     return RecordSet(
         id=0,
         kind=kind,
@@ -80,7 +83,15 @@ def _record_set(span: Span, kind: RecordSetKind, records: list[Record], columns:
 def _list_record(page: PageText, item: Span, base: str) -> Record:
     end = item.list_start or item.end
     text = page.text(item.start, end) or page.text(item.start, item.end)
-    return Record(name=_name(page, item, text), text=text[:RECORD_TEXT], url=_main_link(page, item.start, end, base))
+    first, last = (0, 0) if item.list_start else _blocks_of(item)
+    url = _main_link(page, item.start, end, base)
+    return Record(name=_name(page, item, text), text=text[:RECORD_TEXT], url=url, first=first, last=last)
+
+
+def _blocks_of(span: Span) -> tuple[int, int]:
+    """Ids of the first and the last block of an element; both 0 for one that stands within a block, or is empty."""
+    is_whole = span.breaks or (span.tag == "a" and span.first_block >= 0)
+    return (span.first_block + 1, span.last_block) if is_whole and span.last_block > span.first_block else (0, 0)
 
 
 def _name(page: PageText, span: Span, text: str) -> str:
@@ -114,10 +125,12 @@ def _definition_records(page: PageText, children: list[Span], base: str) -> list
             text = page.text(child.start, child.end)
             if text:
                 url = _main_link(page, child.start, child.end, base)
-                records.append(Record(name=term_name(text), text=text[:RECORD_TEXT], url=url))
+                first, last = _blocks_of(child)
+                records.append(Record(name=term_name(text), text=text[:RECORD_TEXT], url=url, first=first, last=last))
         elif child.tag == "dd" and terms and records:
             answered = True
             body = page.text(child.start, child.end)[:RECORD_TEXT]
+            last = 0 if len(terms) > 1 else _blocks_of(child)[1]
             for place in range(max(0, len(records) - len(terms)), len(records)):
                 old = records[place]
                 records[place] = Record(
@@ -125,6 +138,8 @@ def _definition_records(page: PageText, children: list[Span], base: str) -> list
                     text=f"{old.text} {body}"[:RECORD_TEXT],
                     fields=(Field(name=old.name, value=body),),
                     url=old.url,
+                    first=old.first if last else 0,
+                    last=last if old.first else 0,
                 )
     return records
 
@@ -252,15 +267,16 @@ def _from_cards(page: PageText, group: list[Span], base: str) -> RecordSet | Non
         text = page.text(card.start, card.end)
         if card.hidden or len(text) < 3:
             continue
-        records.append(
-            Record(
-                name=_name(page, card, text), text=text[:RECORD_TEXT], url=_main_link(page, card.start, card.end, base)
-            )
+        name, url, (first, last) = (
+            _name(page, card, text),
+            _main_link(page, card.start, card.end, base),
+            _blocks_of(card),
         )
+        records.append(Record(name=name, text=text[:RECORD_TEXT], url=url, first=first, last=last))
     if len(records) < 3 or len({record.name for record in records}) * 2 < len(records):
         return None
-    first = group[0]
-    return RecordSet(id=0, kind="repeated", records=tuple(records), headings=first.headings, region=first.region)
+    top = group[0]
+    return RecordSet(id=0, kind="repeated", records=tuple(records), headings=top.headings, region=top.region)
 
 
 def _from_headings(blocks: list[Block]) -> list[RecordSet]:

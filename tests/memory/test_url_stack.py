@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from memory.url_stack import Frame, UntriedLink, UrlStack
+from memory.url_stack import LEFT_KEPT, Frame, UntriedLink, UrlStack
 
 
 def frame(key: str, *untried: str) -> Frame:
@@ -70,6 +70,31 @@ def test_returning_drops_the_frames_above() -> None:
             stack.return_to(depth)
 
 
+def test_links_of_pages_that_were_left_are_kept_until_they_are_entered() -> None:
+    stack = UrlStack().push(frame("a", "b")).push(frame("b", "c", "x")).push(frame("c", "y", "z"))
+    back = stack.return_to(1)
+    assert [(page.frame.key, page.below, [link.key for link in page.frame.untried]) for page in back.left] == [
+        ("b", ("a",), ["x"]),
+        ("c", ("a", "b"), ["y", "z"]),
+    ]
+    assert [[link.key for link in page.frame.untried] for page in back.enter("y").left] == [["x"], ["z"]]
+    assert [page.frame.key for page in back.enter("x").left] == ["c"], "a page without untried links is forgotten"
+
+
+def test_a_page_that_was_left_hangs_below_the_nearest_page_still_there() -> None:
+    stack = UrlStack().push(frame("a", "b")).push(frame("b", "c", "x")).push(frame("c", "y"))
+    left = stack.pop().left[0]
+    assert (stack.pop().depth_below(left), stack.return_to(1).depth_below(left)) == (2, 1)
+    assert stack.return_to(1).push(frame("d", "e")).depth_below(left) == 1
+
+
+def test_of_many_pages_that_were_left_the_latest_are_kept() -> None:
+    stack = UrlStack().push(frame("root"))
+    for number in range(LEFT_KEPT + 3):
+        stack = stack.push(frame(f"p{number}", f"link {number}")).pop()
+    assert [page.frame.key for page in stack.left] == [f"p{number}" for number in range(3, LEFT_KEPT + 3)]
+
+
 def test_the_number_of_a_page_is_kept_over_a_visit_elsewhere() -> None:
     stack = UrlStack().push(msgspec.structs.replace(frame("a"), page_number=2))
     top = stack.push(frame("b")).pop().top
@@ -107,7 +132,8 @@ class AnyWalk(RuleBasedStateMachine):
             return
         pushed = self.stack.push(frame(key, *offered))
         self.entered.add(key)
-        assert pushed.pop() == self.stack.enter(key)
+        assert pushed.pop().frames == self.stack.enter(key).frames
+        assert pushed.pop().entered == self.stack.enter(key).entered
         assert pushed.pop().path == self.stack.path
         self.stack = pushed
 
@@ -145,6 +171,9 @@ class AnyWalk(RuleBasedStateMachine):
         assert len(on_stack) == len(set(on_stack))
         assert set(on_stack) <= self.entered
         assert all(not stack.has_entered(key) for _, key in keys_of(stack))
+        assert all(page.frame.untried for page in stack.left)
+        assert not any(stack.has_entered(link.key) for page in stack.left for link in page.frame.untried)
+        assert all(1 <= stack.depth_below(page) <= stack.depth for page in stack.left if stack.depth)
         depths = [depth for depth, _ in keys_of(stack)]
         assert depths == sorted(depths, reverse=True)
 

@@ -5,15 +5,28 @@ from __future__ import annotations
 import base64
 import struct
 import zlib
+from collections.abc import Sequence
 
-import msgspec
+import numpy as np
 
+from memory.findings import Findings
+from memory.retrieval import Ranker, Vectors
+from memory.state import WalkMemory
+from memory.url_key import key_of
+from memory.url_stack import Frame, UntriedLink, UrlStack
+from perception.document.reading import observe
+from perception.snapshot import Snapshot
 from walker.doctor.checks import Check
 from walker.errors import EndpointUnusable
 from walker.models.openai_compatible import OpenAICompatible
-from walker.models.replies import BadReply, read_reply, schema_of
-from walker.seams.chat import ChatFailure, ChatMessage, ChatReply, ChatRequest
+from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
+from walker.seams.task import Task
 from walker.settings import ModelSettings
+from walker.strategies.builtin.builtin_critic import BuiltinCritic
+from walker.strategies.model.model_critic import ModelCritic
+from walker.strategies.model.model_talk import ModelTalk
+from walker.strategies.model.one_call import OneCall
+from walker.strategies.model.prompt_values import PromptValues
 
 CONTEXT_FIELDS = ("max_model_len", "context_length", "context_window", "max_context_length", "n_ctx")
 """Names of the context length in the model lists of servers; OpenAI's own list has none."""
@@ -21,10 +34,35 @@ SIDE = 32
 """Pixels of the test image; some models reject images smaller than 28."""
 
 
-class Capital(msgspec.Struct, frozen=True, kw_only=True):
-    """The structured reply requested in the trial."""
+QUESTION = "How high is the lighthouse of Vik?"
+ROOT = "http://vik.example/"
+PAGE = (
+    '<!doctype html><html lang="en"><head><title>Harbour of Vik</title></head><body><main><h1>Harbour of Vik</h1>'
+    "<p>The lighthouse was built in 1911. It is 34 metres high.</p>"
+    '<p>See the <a href="/boats.html">boats</a> and the <a href="/tides.html">tides</a>.</p></main></body></html>'
+)
 
-    city: str
+
+class WordsAlone:
+    """Implements `memory.retrieval.Embedder`: no text is like another. The page of the trial is short enough for ranking by words."""
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Zeros, a row per text."""
+        return np.zeros((len(texts), 1), np.float32)
+
+
+class HeardChat:
+    """Implements `walker.seams.protocols.ChatModel`: an endpoint whose replies are kept."""
+
+    def __init__(self, endpoint: OpenAICompatible) -> None:
+        self._endpoint = endpoint
+        self.heard: list[ChatReply | ChatFailure] = []
+
+    async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
+        """The endpoint's reply."""
+        answer = await self._endpoint.complete(request)
+        self.heard.append(answer)
+        return answer
 
 
 async def examine_model(settings: ModelSettings) -> tuple[Check, ...]:
@@ -46,37 +84,48 @@ async def examine_model(settings: ModelSettings) -> tuple[Check, ...]:
 
 
 async def _check_reply(endpoint: OpenAICompatible, settings: ModelSettings) -> tuple[Check, ...]:
-    request = ChatRequest(
-        model=settings.name,
-        messages=(
-            ChatMessage(role="system", content='Reply with one JSON object: {"city": "..."}'),
-            ChatMessage(role="user", content="The capital of France?"),
-        ),
-        schema_name="capital",
-        schema=schema_of(Capital),
-        max_tokens=settings.reply_tokens,
-    )
+    """Whether it answers what a walk asks of it about a page, in the same words and with the same schema."""
+    chat = HeardChat(endpoint)
     try:
-        answer = await endpoint.complete(request)
+        found = await _read_page(chat, settings)
     except EndpointUnusable as error:
         return (Check(name="model", ok=False, detail=f"{error.where}: {error.what}", advice=error.advice),)
+    answer = chat.heard[-1]
     if isinstance(answer, ChatFailure):
         advice = "Check --base-url, and that the server runs"
         return (Check(name="model", ok=False, detail=f"{endpoint.address}: {answer.message}", advice=advice),)
     usage = "estimated here" if answer.estimated else "reported by the server"
     spent = f"{answer.prompt_tokens} + {answer.completion_tokens} tokens, {usage}"
     model = Check(name="model", ok=True, detail=f"{settings.name} answers at {endpoint.address} ({spent})")
-    return model, _check_format(endpoint.dialect(settings.name).format, answer)
+    return model, _check_format(endpoint.dialect(settings.name).format, found, answer, len(chat.heard))
 
 
-def _check_format(shape: str, answer: ChatReply) -> Check:
-    try:
-        read_reply(answer, Capital)
-    except BadReply as error:
+async def _read_page(chat: HeardChat, settings: ModelSettings) -> Findings:
+    """What the critic of a walk makes of a page with it."""
+    ranker, task = Ranker(WordsAlone()), Task(question=QUESTION, root_url=ROOT)
+    page = observe(Snapshot(url=ROOT, final_url=ROOT, status=200, html=PAGE))
+    links = tuple(UntriedLink(url=link.url, key=key_of(link.url), label=link.label) for link in page.links)
+    stack = UrlStack().push(Frame(url=ROOT, key=key_of(ROOT), title=page.title)).offer(links)
+    talk, values = ModelTalk(chat, settings, "doctor"), PromptValues(ranker)
+    one_call = OneCall(talk, values) if settings.order == "combined" else None
+    critic = ModelCritic(talk, ranker, BuiltinCritic(ranker), values=values, one_call=one_call)
+    return await critic.find(task, page, WalkMemory(step=1, stack=stack))
+
+
+def _check_format(shape: str, found: Findings, answer: ChatReply, asked: int) -> Check:
+    if found.note:
+        detail = f"{shape}, but {found.note.removeprefix('built-in critic: ')}"
         advice = "Walks will fall back to the built-in strategy; use a larger model, or raise its context"
-        return Check(name="structured output", ok=False, detail=f"{shape}, but {error}", advice=advice)
+        return Check(name="structured output", ok=False, detail=detail, advice=advice)
     thinks = "; it reasons first" if answer.reasoning or "<think" in answer.text else ""
-    return Check(name="structured output", ok=True, detail=f"{shape}{thinks}")
+    again = f"; usable at the {asked}. reply" if asked > 1 else ""
+    is_found = any("34" in finding.text for finding in found.findings)
+    advice = (
+        ""
+        if is_found
+        else "It did not find and quote what one short page says: expect little of it, or use a larger model"
+    )
+    return Check(name="structured output", ok=True, detail=f"{shape}{thinks}{again}", advice=advice)
 
 
 async def _check_images(endpoint: OpenAICompatible, model: str) -> Check:

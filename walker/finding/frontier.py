@@ -31,6 +31,9 @@ A_CLICK, A_QUERY, CHROME = 0.15, 0.3, 1.0
 """Taken off for each click from the root, for an address with a query, and for links that every site has."""
 A_SIBLING, SIBLINGS_FREE = 0.15, 2
 """Taken off for each page beyond so many whose address differs in numbers only: a few days of a calendar tell enough."""
+NEAR = 1
+"""Clicks from the root within which every folder gets its turn: one folder of many pages would take all that may be read, and leave
+none for what the site has besides."""
 LOOKED_AT = 64
 """Best pages among which those of one kind give way to others."""
 _DIGITS = re.compile(r"\d+")
@@ -41,6 +44,8 @@ class Known(msgspec.Struct, kw_only=True):
 
     url: str
     title: str
+    folder: str
+    """Key of the folder that it lies in."""
     depth: int
     label_words: frozenset[str]
     path_words: frozenset[str]
@@ -59,6 +64,7 @@ class Frontier:
         self._left: list[Known] = []
         self._done: set[str] = set()
         self._shapes: Counter[str] = Counter()
+        self._folders: Counter[str] = Counter()
 
     def __len__(self) -> int:
         return len(self._known)
@@ -79,6 +85,7 @@ class Frontier:
             known = self._known[key] = Known(
                 url=url.partition("#")[0] if "#" not in key else url,
                 title=label.strip()[:200],
+                folder=_folder(key),
                 depth=depth,
                 label_words=words,
                 path_words=_path_words(url),
@@ -97,17 +104,24 @@ class Frontier:
             self._done.add(key)
             self._known.pop(key, None)
             self._shapes[_shape(key)] += 1
+            self._folders[_folder(key)] += 1
 
     def leave(self, known: Known) -> None:
         """A page that was taken is not read after all; it stays known by its name."""
         self._left.append(known)
 
     def take(self, words: Sequence[str], count: int) -> tuple[tuple[Known, float], ...]:
-        """The pages that promise most for these words, with what they promise; they are done."""
+        """The pages that promise most for these words, with what they promise; they are done. Of several one is from the folder near
+        the root of which least was taken."""
         weights = self._weights(words)
         scored = [(self._promise(one, weights), place, one) for place, one in enumerate(self._known.values())]
         best = nlargest(max(count, LOOKED_AT), scored, key=lambda entry: (entry[0], -entry[1]))
         taken: list[tuple[Known, float]] = []
+        if count > 1 and (turn := self._next_folder(scored)):
+            score, _, one = turn
+            best = [entry for entry in best if entry[2] is not one]
+            taken.append((one, score))
+            self.done(one.url)
         while best and len(taken) < count:
             score, place, one = max(best, key=lambda entry: (entry[0] - self._siblings(entry[2]), -entry[1]))
             best.remove((score, place, one))
@@ -158,6 +172,13 @@ class Frontier:
                 total += IN_CONTEXT * weight
         return total
 
+    def _next_folder(self, scored: Sequence[tuple[float, int, Known]]) -> tuple[float, int, Known] | None:
+        """Of the folder near the root of which least was taken the page that promises most; None where there is one folder only."""
+        near = [entry for entry in scored if entry[2].depth <= NEAR and entry[2].fixed >= 0]
+        if not near or len({one.folder for _, _, one in scored}) == 1:
+            return None
+        return max(near, key=lambda entry: (-self._folders[entry[2].folder], entry[0], -entry[1]))
+
     def _siblings(self, one: Known) -> float:
         """What is taken off for pages of the same kind that were taken before."""
         return A_SIBLING * max(0, self._shapes[_shape(str(key_of(one.url)))] - SIBLINGS_FREE)
@@ -166,6 +187,10 @@ class Frontier:
 @lru_cache(maxsize=1 << 14)
 def _shape(key: str) -> str:
     return _DIGITS.sub("0", key)
+
+
+def _folder(key: str) -> str:
+    return key.partition("?")[0].rpartition("/")[0]
 
 
 def _path_words(url: str) -> frozenset[str]:

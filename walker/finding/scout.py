@@ -165,13 +165,15 @@ class Scout:
         return _Source(known=known, promise=promise, snapshot=opened, observation=observation, facts=facts)
 
     async def _keep(self, source: _Source) -> None:
-        """Add a page to the library, and its links to what is known; one that may lack something is sampled, or left."""
+        """Add a page to the library, and its links to what is known; one that may lack something is sampled, or found by
+        what its source says and left to the browser."""
         why = self._proof.why_not(source.facts)
         if why == UNSAMPLED and self._samples_left > 0:
             why = await self._sample(source)
         if why:
             self._counts[why] += 1
             self._frontier.leave(source.known)
+            self._library.add_hint(source.observation, source.snapshot)
             self._offer_links(source.observation, depth=source.known.depth + 1, promise=source.promise)
             return
         if reject_by_structure(source.observation) is not None:

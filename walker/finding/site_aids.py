@@ -20,6 +20,7 @@ from walker.finding.aids.plain_lists import read_feed, read_llms_text
 from walker.finding.aids.search_records import read_records
 from walker.finding.aids.site_search import SearchAddress, open_search
 from walker.finding.aids.sphinx_index import SphinxIndex
+from walker.finding.reference_aids import read_reference
 from walker.rules.scope import WalkScope
 from walker.seams.site_reader import SiteFile, SiteReader
 
@@ -58,6 +59,10 @@ class SiteAids:
         tried |= {f"search index {number}": self._from_index(one) for number, one in enumerate(named.indexes, start=1)}
         if named.sphinx:
             tried["Sphinx index"] = self._from_sphinx(named)
+        if named.reference:
+            tried[f"{named.reference.kind} index"] = read_reference(
+                named.reference, self._index_text, source.html, named.links
+            )
         if named.pagefind:
             tried["Pagefind"] = self._from_pagefind(named.pagefind)
         if named.open_search:
@@ -177,6 +182,9 @@ class SiteAids:
         }
         return tuple(found.values())[:FOUND_AT_MOST]
 
+    async def _index_text(self, url: str) -> str:
+        return (await self._text(url, INDEX_BYTES))[1]
+
     async def _text(self, url: str, most_bytes: int) -> tuple[str, str]:
         """Address after redirects, and text of a file; "" where there is none."""
         answer = await self._site.file(url, most_bytes)
@@ -193,6 +201,7 @@ def _named_on(first: Snapshot, source: Snapshot) -> NamedAids:
         sphinx=said.sphinx or shown.sphinx,
         pagefind=said.pagefind or shown.pagefind,
         indexes=said.indexes or shown.indexes,
+        reference=said.reference or shown.reference,
         feeds=said.feeds or shown.feeds,
         open_search=said.open_search or shown.open_search,
         form=said.form or shown.form,

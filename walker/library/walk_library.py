@@ -37,6 +37,12 @@ class WalkLibrary:
         with _as_walk_errors():
             LibraryFiller(self._opened()).add_read(observation, page)
 
+    def add_hint(self, observation: Observation, page: Snapshot) -> None:
+        """Add what the source of a page says of which a browser may show more, so that a search finds it. Nothing is added to a file:
+        that is asked without a browser, too."""
+        if self._path is None:
+            self.add_read(observation, page)
+
     def add_text(self, page: NewPage) -> None:
         """Add a page of which an aid holds the text, unless it is there already."""
         with _as_walk_errors():

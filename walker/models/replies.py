@@ -33,9 +33,11 @@ class FoundReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ItemReply(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the things that the question counts or lists: its name, and the words of the page that hold it."""
+    """One of the things that the question counts or lists: its name, what is asked of it besides, and the words of the page that prove
+    it, near which its name stands."""
 
     name: str
+    value: str = ""
     quote: str = ""
 
 
@@ -140,7 +142,8 @@ class NameReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AnalysisReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What a question asks for. `other`, "", 0 and empty lists say nothing; `which` of the things named by `noun`."""
+    """What a question asks for. `other`, "", 0 and empty lists say nothing; `which` of the things named by `noun`, and what
+    is asked of `each` besides its name."""
 
     kind: Literal[AnswerKind, "other"]
     unit: str = ""
@@ -150,6 +153,7 @@ class AnalysisReply(msgspec.Struct, frozen=True, kw_only=True):
     counts: Literal["listed", "stated", "no"] = "no"
     noun: str = ""
     which: str = ""
+    each: str = ""
     target: int = 0
     picture: str = ""
     proof: str = ""

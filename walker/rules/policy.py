@@ -125,7 +125,10 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
         for depth, link in memory.stack.untried():
             if link.key == key:
                 return Return(depth=depth, url=link.url, reason=action.reason)
-        return _refuse(action, "no page on the stack has this link untried")
+        for page in reversed(memory.stack.left):
+            if any(link.key == key for link in page.frame.untried):
+                return Return(depth=memory.stack.depth_below(page), url=url, reason=action.reason)
+        return _refuse(action, "no page of the walk has this link untried")
 
     def _search(self, action: Search, memory: WalkMemory) -> Move | Refusal:
         if not self.may_search:

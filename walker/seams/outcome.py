@@ -95,9 +95,9 @@ def conclude(memory: WalkMemory, verdict: Verdict, parts: int = 1) -> Conclusion
         return Conclusion(
             answer=verdict.answer, items=names, confidence=verdict.confidence, citations=verdict.citations
         )
-    listed = "; ".join(items)
+    listed = "; ".join(item.told for item in counter.items)
     if counter.requirement.mode == "quota":
-        answer = listed
+        answer = verdict.answer if verdict.sufficient and _tells_each(verdict.answer, counter) else listed
     else:
         bound = "" if counter.done else "at least "
         answer = f"{bound}{counter.found} ({listed})"
@@ -124,6 +124,13 @@ def _says_count(answer: str, counter: Counter) -> bool:
     if counter.requirement.mode == "quota":
         return all(item.name.casefold() in answer.casefold() for item in counter.items)
     return str(counter.found) in re.findall(r"\d+", answer)
+
+
+def _tells_each(answer: str, counter: Counter) -> bool:
+    """Whether an answer enumerates what was counted and no others, and says more of each than its name."""
+    told = names_in(answer)
+    bare = names_in("; ".join(item.name for item in counter.items))
+    return len(told) == counter.found and not told & bare and _says_count(answer, counter)
 
 
 def _where_counted(items: tuple[Item, ...]) -> tuple[Citation, ...]:

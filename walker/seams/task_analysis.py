@@ -61,6 +61,8 @@ class TaskAnalysis(msgspec.Struct, frozen=True, kw_only=True):
     """What is to be counted or listed, of things that the site enumerates."""
     constraint: str = ""
     """Which of the counted things: "published in 2020"."""
+    each: str = ""
+    """What is asked of each counted thing besides its name: "its size"."""
     picture: str = ""
     """The picture that is meant, in words; "" where none is."""
     proof: str = ""

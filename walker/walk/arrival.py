@@ -299,7 +299,7 @@ def _entered(step: int, key: str, observation: Observation) -> PageNote:
         key=key,
         title=observation.title,
         heading=heading,
-        outcome="read",
+        outcome="found nothing" if is_search(observation.url) and not observation.links else "read",
         around=around,
     )
 

@@ -1,5 +1,5 @@
-"""What stands around the main text of a page, and the links that are all of an entry within it, as marks by which a walk knows them
-again on the site's other pages."""
+"""What stands around the main text of a page, and the entries of its lists and tables, as marks by which a walk knows them again: on
+the site's other pages, and when it returns to this one."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from zlib import crc32
 
 from perception.observation import Block, Link, Observation, Place
 
-MARKS_AT_MOST = 2_000
+MARKS_AT_MOST = 3_000
 """Marks that are kept of a page."""
+LEAST_CARDS, BLOCKS_OF_A_CARD = 3, 12
+_ENTRIES = frozenset(("item", "row", "term", "definition"))
 NUMBERING = 6
 """Characters of an entry beside its link, such as "2.3. "."""
 
 
 def marks_around(observation: Observation) -> tuple[int, ...]:
-    """The marks of what stands around the text, and of the entries that are links, in ascending order."""
-    entries = linked_entries(observation)
+    """The marks of what stands around the text, and of entries of lists and tables within it, in ascending order."""
+    entries = listed_entries(observation)
     found = {
         mark_of_block(block)
         for block in observation.blocks
@@ -34,6 +36,22 @@ def linked_entries(observation: Observation) -> frozenset[int]:
         for place in (*places, *again, *observation.own)
         if _is_whole(place, observation.blocks[place.block - 1])
     )
+
+
+def listed_entries(observation: Observation) -> frozenset[int]:
+    """Ids of the blocks of the main text that are entries of lists, rows of tables or parts of cards."""
+    found = set(linked_entries(observation))
+    found.update(block.id for block in observation.blocks if block.region == "main" and block.kind in _ENTRIES)
+    cards = (
+        records
+        for records in observation.record_sets
+        if records.region == "main" and len(records.records) >= LEAST_CARDS
+    )
+    for records in cards:
+        for card in records.records:
+            if 0 < card.last - card.first < BLOCKS_OF_A_CARD:
+                found.update(range(card.first, card.last + 1))
+    return frozenset(found)
 
 
 def _is_whole(place: Place, block: Block) -> bool:

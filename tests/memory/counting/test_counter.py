@@ -196,3 +196,18 @@ def test_a_quota_counts_the_first_distinct_ones(names: list[str], target: int) -
     quota = Counter.start(Requirement(mode="quota", target=target)).add(items(*names))
     assert quota.items == everything.items[:target]
     assert quota.done == (everything.found >= target)
+
+
+def test_a_value_that_is_found_later_joins_its_item_though_the_quota_is_met() -> None:
+    two = Counter.start(Requirement(mode="quota", target=2)).add(
+        (Item(name="Mantis", page_url="a", step=1), Item(name="Squid", page_url="a", step=1))
+    )
+    valued = two.add(
+        (
+            Item(name="Mantis", page_url="b", step=2, value="18 m"),
+            Item(name="Orca", page_url="b", step=2, value="9 m"),
+        )
+    )
+    assert [item.told for item in valued.items] == ["Mantis (18 m)", "Squid"]
+    again = valued.add((Item(name="Mantis", page_url="c", step=3, value="20 m"),))
+    assert again.items[0].value == "18 m", "the first that was found stays"

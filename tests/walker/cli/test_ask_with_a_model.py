@@ -119,16 +119,31 @@ def test_flags_that_make_no_sense_are_refused_before_anything_starts(
     assert not (tmp_path / "runs").exists()
 
 
+HEIGHT = {"answer": "34 metres", "quote": "It is 34 metres high.", "confidence": 95}
+
+
 def test_doctor_tries_the_model(tmp_path: Path) -> None:
+    @in_one_reply
     def script(asked: Asked) -> Reply:
-        return Reply(text="Red." if asked.schema_name == "" else '{"city": "Paris"}')
+        said = {
+            "critic_find": {"relevance": 40, "findings": [HEIGHT]},
+            "critic_judge": {"sufficient": True, "answer": "34 metres", "cite": [1]},
+            "explorer": {"action": "answer"},
+        }.get(asked.schema_name)
+        return Reply(text=json.dumps(said) if said else "Red.")
 
     with served(Endpoint(script)) as endpoint:
         flags = ("--model", "test-model", "--base-url", endpoint.base_url, "--price", "0.1,0.4", "--json")
         _, out, err = run("doctor", *flags, folder=tmp_path)
     checks = {check["name"]: check for check in json.loads(out)["checks"]}
     assert checks["model"]["ok"], err
-    assert checks["structured output"]["detail"] == "json_schema"
+    assert checks["structured output"] == {
+        "name": "structured output",
+        "ok": True,
+        "detail": "json_schema",
+        "advice": "",
+    }
+    assert endpoint.asked[0].schema_name == "step", "as a walk asks"
     assert checks["images"]["detail"] == "accepts and recognises images"
     assert checks["logprobs"]["detail"] == "not returned"
     assert checks["context"]["detail"].startswith("not reported; a step needs")

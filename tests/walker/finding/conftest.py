@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -40,9 +41,11 @@ PAGES = {
 QUESTION = "In which year was the research vessel Mantis launched?"
 
 
-def finding_browser(live: Browser, site: SiteReader, home: str, *, pages: int = 12) -> FindingBrowser:
-    """A browser that searches and scouts, with a library in memory."""
-    shelf, scope = WalkLibrary(None, str), WalkScope(root_url=home)
+def finding_browser(
+    live: Browser, site: SiteReader, home: str, *, pages: int = 12, library: Path | None = None
+) -> FindingBrowser:
+    """A browser that searches and scouts, with a library in memory where none is named."""
+    shelf, scope = WalkLibrary(library, str), WalkScope(root_url=home)
     filling = FillingBrowser(live, shelf)
     return FindingBrowser(filling, shelf, Scout(site, filling, shelf, scope, pages=pages), scope)
 

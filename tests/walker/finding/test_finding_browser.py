@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from perception.document.reading import observe
 from perception.snapshot import Snapshot
 from tests.fixtures.served_pages import Served, serve
@@ -83,6 +87,24 @@ async def test_pages_that_scripts_fill_are_left_to_the_browser() -> None:
             assert isinstance(opened, Snapshot)
             assert served.home + "boats.html" in {link.url for link in observe(opened).links}, "known by its name"
             assert "an empty shell: 1" in opened.html
+            await made.close()
+
+
+@pytest.mark.parametrize("is_file", [False, True])
+async def test_a_page_that_is_left_to_the_browser_is_found_by_what_its_source_says(
+    is_file: bool, tmp_path: Path
+) -> None:
+    lazy = page(
+        "Crew", "<p>The welder of the Mantis is Ines Quail.</p>", '<script>import("/more.js")</script>'
+    ).replace("</main>", '<div data-src="/rest.html" class="lazy"></div><div id="app"></div></main>')
+    pages = {"/": page("Reef", '<p>Corals.</p><a href="/crew.html">People</a>'), "/crew.html": lazy}
+    with serve(pages) as served:
+        async with HttpClient(served.home) as client:
+            path = tmp_path / "reef.library" if is_file else None
+            made = finding_browser(HttpBrowser(client), PoliteSite(served.home), served.home, library=path)
+            await made.open(served.home)
+            hits = await made.search("Ines Quail, the welder", 5)
+            assert [hit.url for hit in hits] == ([] if is_file else [served.home + "crew.html"])
             await made.close()
 
 

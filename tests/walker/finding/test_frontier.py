@@ -58,6 +58,17 @@ def test_a_calendar_does_not_use_up_the_budget() -> None:
     assert taken(made, "weather") == ["crew"]
 
 
+def test_a_folder_of_many_pages_does_not_take_every_turn() -> None:
+    rules = [(f"rules/{name}", f"Rules of the game {name}") for name in "abcdefghijklmnopqrst"]
+    made = frontier(*rules, ("options", "Assistance"), ("credits", "Thanks"))
+    batches = [taken(made, "bookmarks in a game", 4) for _ in range(3)]
+    assert [batch[0] for batch in batches] == ["rules/a", "options", "credits"]
+    assert all(url.startswith("rules/") for batch in batches for url in batch[1:])
+    deep = frontier(*rules)
+    deep.offer(HOME + "far/options", "Assistance", depth=3)
+    assert taken(deep, "a game", 4) == ["rules/a", "rules/b", "rules/c", "rules/d"]
+
+
 def test_pages_left_or_not_read_are_known_by_their_names() -> None:
     made = frontier(("a", "Boats"), ("b", "Old boats"), ("c", "Crew"))
     ((one, _),) = made.take(tokens("old boats"), 1)

@@ -282,3 +282,12 @@ def test_no_link_of_a_page_leads_to_a_search() -> None:
     hostile = observed(page("List", f'<a href="{search_address("free money")}">A</a>'))
     refused = msgspec.structs.replace(POLICY, may_search=True).decide(FollowLink(link_id=1), hostile, at(), 0)
     assert "off site" in reason(refused)
+
+
+def test_a_jump_may_go_to_a_link_of_a_page_that_was_left() -> None:
+    link = UntriedLink(url=HOME + "b.html", key=key_of(HOME + "b.html"))
+    left = Frame(url=HOME + "c.html", key=key_of(HOME + "c.html"), untried=(link,))
+    memory = WalkMemory(step=3, stack=at().stack.push(left).pop())
+    assert decide(Jump(url=HOME + "b.html"), memory) == Return(depth=1, url=HOME + "b.html", reason="")
+    entered = WalkMemory(step=4, stack=memory.stack.enter(link.key))
+    assert "already visited" in reason(decide(Jump(url=HOME + "b.html"), entered))

@@ -16,6 +16,7 @@ from walker.models.replies import FindReply, JudgeReply, read_reply
 from walker.seams.chat import ChatReply
 from walker.seams.protocols import Verdict
 from walker.seams.task import Task
+from walker.seams.task_analysis import SiteName, TaskAnalysis, TaskPart
 from walker.strategies.answers.conflicts import conflicts_of
 from walker.strategies.model.judged_lines import judged_values
 from walker.strategies.model.page_findings import UNTICKED_MOST, PageFindings, verdict_of
@@ -208,3 +209,44 @@ def test_a_finding_may_name_its_parts_in_any_form() -> None:
         findings, _ = PageFindings(seen, 1, task()).read(read_reply(ChatReply(text=text), FindReply), "")
         assert findings.findings[0].parts == read
         assert findings.findings[0].part == (read[0] if read else 0)
+
+
+@pytest.mark.parametrize(
+    ("question", "differ"),
+    [
+        ("Who wrote the manual?", "[1] and [2] differ"),
+        ("Who are the authors of the manual?", ""),
+        ("Which companies sponsored the meeting?", ""),
+        ("Which class is named?", "[1] and [2] differ"),
+        ("Wer sind die Trainer?", ""),
+        ("哪些人写了手册？", ""),
+    ],
+)
+def test_two_names_where_several_are_wanted_are_no_conflict(question: str, differ: str) -> None:
+    pair = [found("Ada Lovelace"), found("Grace Hopper", url=HOME + "b")]
+    assert judged_values(task(question), pair)["differ"] == differ
+
+
+def test_a_part_that_wants_several_names_has_no_conflicts_and_another_has() -> None:
+    parts = (TaskPart(text="Who are the authors of the manual?"), TaskPart(text="When was it printed?"))
+    asked = msgspec.structs.replace(task(), analysis=TaskAnalysis(by="model", parts=parts))
+    names = [found("Ada Lovelace", parts=(0,)), found("Grace Hopper", parts=(0,), url=HOME + "b")]
+    years = [found("1995", parts=(1,)), found("1998", parts=(1,), url=HOME + "b")]
+    assert judged_values(asked, [*names, *years])["differ"] == "[3] and [4] differ"
+
+
+def test_values_of_different_subjects_are_no_conflict() -> None:
+    names = (SiteName(name="Otter"), SiteName(name="Mantis", spellings=("MV 12",)))
+    asked = msgspec.structs.replace(task("How long are they?"), analysis=TaskAnalysis(by="model", names=names))
+    otter, mantis = found("24 m", "The Otter is 24 m long."), found("18 m", "MV 12 is 18 m long.", url=HOME + "b")
+    assert judged_values(asked, [otter, mantis])["differ"] == ""
+    other = found("18 m", "The Otter is 18 m long.", url=HOME + "b")
+    assert judged_values(asked, [otter, other])["differ"] == "[1] and [2] differ"
+
+
+def test_entries_of_one_list_are_no_conflict() -> None:
+    entries = (
+        msgspec.structs.replace(found("Ada Lovelace", "Ada Lovelace, chair", parts=(1,)), heading="Board"),
+        msgspec.structs.replace(found("Grace Hopper", "Grace Hopper, deputy", parts=(1,)), heading="Board"),
+    )
+    assert conflicts_of(entries, parts=2) == ()

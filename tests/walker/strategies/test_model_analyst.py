@@ -157,3 +157,39 @@ def test_a_model_may_be_careless_about_the_form() -> None:
         "Reef",
         "When?",
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "spelling", "is_kept"),
+    [
+        ("Who chairs the reef committee?", "chair", "Frank Weber", False),
+        ("Who chairs the reef committee?", "reef committee", "Riffausschuss", True),  # one noun of the site's language
+        ("Who chairs the reef committee?", "reef committee", "ausschuss für riffe", True),
+        ("Who runs Reef Station?", "Reef Station", "RS", True),
+        ("Who runs Reef Station?", "Reef Station", "Reef Stazione", True),
+        ("Who runs Reef Station?", "Reef Station", "Coral Point Base", False),
+        ("Who runs Reef Station?", "Reef Station", "Alles über Riffe", True),  # words of its first page
+        ("Who runs the ESA?", "ESA", "European Space Agency", True),
+        ("Which version is new?", "version", "3.2", False),
+        ("How long is the research vessel Mantis?", "Mantis", "RV Mantis", True),
+        ("How long is the research vessel Mantis?", "Mantis", "HMS Mantis", False),
+        ("谁主持珊瑚委员会？", "珊瑚委员会", "reef committee", True),
+        ("谁主持珊瑚委员会？", "珊瑚委员会", "John Smith", False),
+    ],
+)
+async def test_no_proper_name_that_nobody_has_seen_is_a_spelling(
+    question: str, name: str, spelling: str, *, is_kept: bool
+) -> None:
+    made = await analysed(question, names=[{"name": name, "also": [spelling]}])
+    assert (spelling in made.spellings) is is_kept
+
+
+async def test_a_name_that_the_question_does_not_hold_is_not_taken() -> None:
+    made = await analysed("Who runs Reef Station?", names=[{"name": "harbour master", "also": ["hafenmeister"]}])
+    assert made.spellings == ()
+
+
+async def test_what_is_asked_of_each_counted_thing_is_kept() -> None:
+    made = await analysed("List all boats and their length.", kind="list", counts="listed", noun="boats", each="length")
+    assert made.each == "length"
+    assert (await analysed("How long is it?", each="length")).each == ""

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import re
 
+import msgspec
+
 from memory.counting.counter import Counter
-from memory.findings import Findings, Item
+from memory.findings import Finding, Findings, Item
 from memory.state import WalkMemory
 from perception.observation import Observation
 from tests.fixtures.paper import HOME, PAGES, crew_for, observed, page, ranker, rules_for, task_for
 from tests.fixtures.scripts import links_in
 from walker.seams.chat import ChatRequest
-from walker.seams.outcome import StopReason
+from walker.seams.outcome import StopReason, conclude
 from walker.seams.task import Task
+from walker.seams.task_analysis import TaskAnalysis
 from walker.settings import ModelSettings
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.builtin.builtin_explorer import BuiltinExplorer
@@ -205,3 +208,72 @@ async def test_a_list_over_two_pages_is_counted_to_its_end_whatever_the_model_wa
         "5 (Ana Ruiz; Bo Lind; Cem Kaya; Dora Papp; Emil Berg)",
     )
     assert [request.schema_name for request in chat.asked].count("explorer") == 1, "code takes the next page by itself"
+
+
+SHEDS = page(
+    "Sheds",
+    "<h2>Heron House</h2><p>A shed of the north quay.</p><p>It was built in 1904 and holds 12 boats.</p>"
+    "<h2>Otter Hall</h2><p>It was built in 1931.</p>"
+    + "<p>Nothing is said here of any shed.</p>" * 12
+    + "<h2>Gull Barn</h2><p>It was built in 1987.</p>",
+)
+BUILT = {
+    "Heron House": ("1904", "It was built in 1904 and holds 12 boats."),
+    "Otter Hall": ("1931", "It was built in 1931."),
+    "Gull Barn": ("1987", "It was built in 1987."),
+}
+ASKED = task_for("Name three sheds and the year in which each was built.")
+
+
+def said(name: str, value: str = "", quote: str = "") -> dict[str, str]:
+    return {"name": name, "value": value, "quote": quote or BUILT[name][1]}
+
+
+async def test_a_name_in_a_heading_is_proved_by_the_text_below_and_by_no_text_far_away() -> None:
+    page_of_sheds = observed(SHEDS, HOME + "sheds.html")
+    items = [said("Heron House"), said("Otter Hall"), said("Heron House", quote=BUILT["Gull Barn"][1])]
+    made = await critic(items=items).find(ASKED, page_of_sheds, standing(ASKED))
+    assert names(made) == ["Heron House", "Otter Hall"]
+    assert made.refused == ("item “Heron House”: its name stands far from this quote: quote what stands at it",)
+
+
+async def test_a_value_stays_with_its_item_and_one_that_does_not_stand_there_is_dropped() -> None:
+    page_of_sheds = observed(SHEDS, HOME + "sheds.html")
+    items = [said("Heron House", "1904"), said("Otter Hall", "1987"), said("Gull Barn", "1987")]
+    made = await critic(items=items).find(ASKED, page_of_sheds, standing(ASKED))
+    assert [item.told for item in made.items] == ["Heron House (1904)", "Otter Hall", "Gull Barn (1987)"]
+    assert made.refused == ("item “Otter Hall”: its value does not stand at its quote",)
+    assert made.findings[-1].text == "3: Heron House (1904); Otter Hall; Gull Barn (1987)"
+
+
+async def test_a_quota_that_asks_for_more_of_each_is_answered_with_both() -> None:
+    page_of_sheds = observed(SHEDS, HOME + "sheds.html")
+    mind = critic(items=[said(name, value) for name, (value, _) in BUILT.items()])
+    made = await mind.find(ASKED, page_of_sheds, standing(ASKED))
+    memory = standing(ASKED)
+    memory = msgspec.structs.replace(memory, counter=memory.counter.add(made.items))
+    verdict = await mind.judge(ASKED, memory)
+    assert (verdict.sufficient, verdict.answer) == (True, "Heron House (1904); Otter Hall (1931); Gull Barn (1987)")
+    assert conclude(memory, verdict).answer == verdict.answer
+
+
+async def test_what_is_asked_of_each_is_looked_for_though_the_names_are_complete() -> None:
+    wanted = ASKED.analysed(TaskAnalysis(by="model", each="the year", requirement=ASKED.requirement))
+    memory = standing(wanted)
+    items = [Item(name=name, page_url=HOME, step=1, quote=name) for name in BUILT]
+    memory = msgspec.structs.replace(
+        memory,
+        counter=memory.counter.add(items),
+        findings=(Finding(text="3 sheds", quote="x", url=HOME, step=1, score=0.9),),
+    )
+    chat = ScriptedChat(lambda _: json.dumps({"sufficient": False, "missing": ["year of Otter Hall"]}))
+    talk = ModelTalk(chat, ModelSettings(name="m"), "seed")
+    verdict = await ModelCritic(talk, ranker(), BuiltinCritic(ranker())).judge(wanted, memory)
+    assert (verdict.sufficient, verdict.missing) == (False, ("year of Otter Hall",))
+    assert "Of each, besides its name: the year" in chat.asked[0].messages[-1].content
+
+
+async def test_names_that_one_finding_enumerates_may_stand_anywhere_on_its_page() -> None:
+    finding = {"answer": "Heron House; Gull Barn", "quote": BUILT["Gull Barn"][1], "confidence": 80}
+    made = await critic(findings=[finding]).find(ASKED, observed(SHEDS, HOME + "sheds.html"), standing(ASKED))
+    assert (names(made), made.refused) == (["Heron House", "Gull Barn"], ())

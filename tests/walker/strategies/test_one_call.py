@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from memory.findings import Findings
-from memory.state import WalkMemory
+from memory.counting.counter import Counter
+from memory.findings import Finding, Findings, Item
+from memory.state import PageNote, WalkMemory
 from memory.url_key import key_of
 from memory.url_stack import Frame, UntriedLink, UrlStack
 from perception.document.reading import observe
@@ -21,6 +22,7 @@ from tests.fixtures.paper import HOME, PAGES, crew_for, page, ranker, rules_for,
 from tests.fixtures.scripts import QUOTE, sensible
 from traces.events import ActionRefused, EdgeCall, MoveTaken
 from walker.assembly import model_strategies
+from walker.models.replies import BadReply
 from walker.models.token_count import count_tokens
 from walker.seams.actions import FollowLink, GiveAnswer, GoBack, Refusal
 from walker.seams.chat import ChatRequest
@@ -32,7 +34,8 @@ from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.model.model_critic import ModelCritic
 from walker.strategies.model.model_talk import ModelTalk
 from walker.strategies.model.one_call import OneCall
-from walker.strategies.model.prompt_values import Offer, PromptValues, walk_values
+from walker.strategies.model.prompt_values import Offer, PromptValues, question_values, shown_findings, walk_values
+from walker.strategies.model.steps_again import seen_again
 from walker.testing.fakes import EventList, Paper, PaperSite, ScriptedChat
 from walker.walk.loop import walk
 
@@ -441,3 +444,69 @@ def test_of_many_links_left_behind_those_that_bear_on_what_is_missing_are_offere
     assert len(shown) == 6
     lines = str(walk_values(memory, offer, "", ())["earlier"]).splitlines()
     assert lines[-1] == '(18 more: "back" shows those of the page before)'
+
+
+def test_links_of_a_page_that_was_left_by_going_back_are_offered_too() -> None:
+    observation = boats()
+    stack = UrlStack().push(Frame(url=observation.url, key=key_of(observation.url), title="Boats"))
+    stack = stack.push(left_on(HOME + "ships/", "Lengths of all research vessels")).pop()
+    memory = WalkMemory(step=3, stack=stack)
+    offer = PromptValues(ranker()).offer(TASK, observation, memory)
+    assert str(walk_values(memory, offer, "", ())["earlier"]).splitlines() == [
+        "- ships:",
+        "1 Lengths of all research vessels (/ships/0.html)",
+    ]
+    many = UrlStack().push(stack.frames[0]).push(left_on(HOME + "ships/", *UNRELATED)).pop()
+    assert PromptValues(ranker()).offer(TASK, observation, WalkMemory(step=3, stack=many)).left == 0, (
+        "no way back to them"
+    )
+    entered = WalkMemory(step=4, stack=stack.enter(key_of(HOME + "ships/0.html")))
+    assert PromptValues(ranker()).offer(TASK, observation, entered).earlier == ()
+
+
+def test_a_step_that_read_the_page_that_is_open_is_not_shown_beside_it() -> None:
+    here = boats()
+    memory = standing(here)
+    pages = (
+        PageNote(step=1, url=HOME, key=key_of(HOME), gist="Home"),
+        PageNote(step=2, url=here.url, key=key_of(here.url)),
+    )
+    noted = msgspec.structs.replace(memory, pages=pages)
+    assert "Home" in seen_again(1, noted, ())
+    with pytest.raises(BadReply, match="which is shown"):
+        seen_again(2, noted, ())
+
+
+def test_what_was_found_again_on_a_page_is_listed_once_and_a_longer_list_in_place_of_a_shorter() -> None:
+    def told(text: str, url: str = HOME) -> Finding:
+        return Finding(text=text, quote="Mantis", url=url, step=1, score=0.9)
+
+    found = (
+        told("2: Mantis; Squid"),
+        told("18 m"),
+        told("18 m"),
+        told("3: Mantis; Squid; Orca"),
+        told("1: Mantis", "b"),
+    )
+    shown = shown_findings(WalkMemory(findings=found))
+    assert [(one.text, one.url) for one in shown] == [
+        ("18 m", HOME),
+        ("3: Mantis; Squid; Orca", HOME),
+        ("1: Mantis", "b"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "items", "progress"),
+    [
+        ("How many boats does the station have?", (), ""),
+        ("How many boats does the station have?", ("Mantis",), "1 (Mantis)"),
+        ("Name two boats of the station.", (), "0/2"),
+    ],
+)
+def test_nothing_counted_is_told_only_where_so_many_are_wanted(
+    question: str, items: tuple[str, ...], progress: str
+) -> None:
+    asked = task_for(question)
+    counted = Counter.start(asked.requirement).add(Item(name=name, page_url=HOME, step=1) for name in items)
+    assert question_values(asked, WalkMemory(counter=counted))["progress"] == progress

@@ -12,18 +12,19 @@ import pytest
 
 from memory.state import PageNote, WalkMemory
 from memory.url_key import key_of
-from memory.url_stack import Frame, UntriedLink, UrlStack
+from memory.url_stack import Frame, NoStack, UntriedLink, UrlStack
 from perception.document.reading import observe
 from perception.document.regions.surroundings import marks_around
 from perception.observation import Block, Observation
 from perception.snapshot import Snapshot
-from tests.fixtures.paper import HOME, page, ranker
+from tests.fixtures.paper import HOME, page, ranker, task_for
 from walker.models.token_count import count_tokens
 from walker.rules.scope import WalkScope
 from walker.strategies.model.digest.digest_request import DigestRequest
 from walker.strategies.model.digest.link_marks import mark_links
 from walker.strategies.model.digest.page_digest import Digest, digest_page
 from walker.strategies.model.digest.page_parts import divide_page
+from walker.strategies.model.prompt_values import PromptValues
 
 HERE = HOME + "boats.html"
 QUERY = "How long is the research vessel Mantis?"
@@ -54,7 +55,7 @@ def digest(html: str | Observation, tokens: int = 6000, **asked: object) -> Dige
     observation = html if isinstance(html, Observation) else seen(html)
     marks = mark_links(observation, standing(observation))
     request = DigestRequest(
-        query=QUERY,
+        query=asked.pop("query", QUERY),  # type: ignore[arg-type]
         tokens=tokens,
         marks=marks,
         page=divide_page(observation, marks, asked.get("seen_around") or {}),  # type: ignore[arg-type]
@@ -133,6 +134,18 @@ def test_code_keeps_its_lines_and_tables_are_rows() -> None:
     assert "\n> said so" in text
 
 
+def test_pages_that_were_read_are_marked_in_a_walk_without_a_stack_too() -> None:
+    observation = seen(
+        page("Boats", '<p>The <a href="/mantis.html">Mantis</a> and the <a href="/tern.html">Tern</a>.</p>')
+    )
+    links = tuple(UntriedLink(url=link.url, key=key_of(link.url), label=link.label) for link in observation.links)
+    been = PageNote(step=1, url=HOME + "tern.html", key=key_of(HOME + "tern.html"), outcome="read")
+    memory = WalkMemory(step=2, stack=NoStack().push(HERE_FRAME).offer(links), pages=(been,))
+    marks = mark_links(observation, memory)
+    assert "The Mantis [1] and the Tern [2 seen]." in (marks.text_of(block) for block in observation.blocks)
+    assert marks.states == {1: "", 2: ""}, "it may be entered again"
+
+
 def test_links_stand_where_they_are_with_what_became_of_them() -> None:
     html = page(
         "Boats",
@@ -183,11 +196,16 @@ def test_each_entry_of_a_list_of_cards_holds_its_number_and_none_is_navigation(k
     markup = f"<html><title>Talks</title><body><div>{cards}</div></body></html>"
     text = digest(observe(Snapshot(url=url, final_url=url, status=200, html=markup))).text
     assert "Navigation" not in text
-    titles = [line for line in text.splitlines() if "Talk " in line]
-    assert len(titles) == 5
-    for number, line in enumerate(titles, start=1):
-        assert re.fullmatch(rf"(?:### )?Talk {number} \[\d+\]", line), line
-    assert not re.search(r"May.*\[\d", text)
+    entries = [line for line in text.splitlines() if "Talk " in line]
+    assert len(entries) == 5
+    for number, line in enumerate(entries, start=1):
+        assert sorted(re.sub(r" \[\d+\]", "", line.removeprefix("- ")).split(" | ")) == [
+            f"{number} May",
+            f"Talk {number}",
+            f"What was said on day {number}.",
+        ]
+        assert re.search(rf"Talk {number} \[\d+\](?: \||$)", line), "the number stands behind the title"
+        assert line.count("[") == 1
 
 
 def test_a_link_to_a_picture_may_be_followed_and_one_to_a_file_that_is_not_read_says_so() -> None:
@@ -295,6 +313,40 @@ def test_a_page_ten_times_as_long_takes_no_more_than_its_share(kind: str) -> Non
     assert _seconds(lambda: digest(whole)) < 30 * max(0.01, _seconds(lambda: digest(tenth)))
 
 
+def test_definitions_and_rows_of_a_layout_are_one_line_each() -> None:
+    dl = "<dl><dt>Length</dt><dd>18.4 m</dd><dt>Home port</dt><dd><p>Old Quay</p></dd></dl>"
+    rows_ = "".join(f"<tr><td><h4>{n} o'clock</h4></td><td><p>Talk {n}</p></td></tr>" for n in range(1, 4))
+    lines = digest(page("Boats", f"<p>{MANTIS}</p>{dl}<table>{rows_}</table>")).text.splitlines()
+    assert "- Length | 18.4 m" in lines
+    assert "- Home port | Old Quay" in lines
+    assert "- 2 o'clock | Talk 2" in lines
+
+
+def test_articles_of_different_classes_are_entries_of_one_list() -> None:
+    posts = "".join(
+        f'<article class="post-{n} tag-{n}"><h3><a href="/{n}">News {n}</a></h3><p>{n} May</p></article>'
+        for n in range(1, 5)
+    )
+    text = digest(page("News", f"<h2>Latest</h2><div>{posts}</div>"), with_lists=True).text
+    assert re.search(r"^- News 2 \[\d+\] \| 2 May$", text, re.MULTILINE)
+    assert re.search(r"^list \d+: Latest \(4\): News 1; News 2", text, re.MULTILINE)
+
+
+def test_left_out_cards_of_one_section_share_a_line_that_counts_them() -> None:
+    def cards(what: str) -> str:
+        return "".join(
+            f'<div class="card"><h3>{what} {n}</h3><p>{n} May</p><p>{"Something to be said. " * 4}</p></div>'
+            for n in range(100, 180)
+        )
+
+    html = page("Talks", f"<h2>Morning</h2><div>{cards('Lecture')}</div><h2>Evening</h2><div>{cards('Concert')}</div>")
+    lines = [line for line in digest(html, 1500).text.splitlines() if re.match(r"parts? \d", line)]
+    assert all(("Morning" in line) != ("Evening" in line) for line in lines)
+    assert (
+        sum(int(count) for count in re.findall(r"\((\d+) entries, \d+ words\)$", "\n".join(lines), re.MULTILINE)) > 120
+    )
+
+
 def test_a_few_links_within_a_section_stand_where_they_belong_and_menus_beside_the_text() -> None:
     files = '<nav class="downloads"><a href="/boats.pdf">Plan of the boats</a></nav>'
     menu = "<nav>" + "".join(f'<a href="/m{n}.html">Menu {n}</a> ' for n in range(30)) + "</nav>"
@@ -398,6 +450,47 @@ def test_headings_are_shown_as_such_and_each_list_once() -> None:
     ]
 
 
+def test_lists_that_fit_the_question_come_first_and_those_beside_the_text_only_where_it_means_them() -> None:
+    def entries(what: str, number: int) -> str:
+        return "".join(f'<li><a href="/{what}/{n}">{what} {n}</a></li>' for n in range(number))
+
+    body = (
+        f"<h2>Crew</h2><ul>{entries('person', 9)}</ul><h2>Vessels</h2><ul>{entries('vessel', 3)}</ul>"
+        f"<ul aria-label='Repair sheds'>{entries('shed', 2)}</ul>"
+        "<h2>Signs</h2><p><a href='/x/reef'>reef</a> "
+        "<a href='/x/tide'>tide</a>, <a href='/x/crab'>crab</a> <a href='/x/gale'>gale</a></p>"
+    )
+    html = page("Boats", body).replace(
+        "</main>",
+        f"</main><aside><h2>Categories</h2><ul>{entries('category', 4)}</ul></aside>"
+        f"<nav><ul>{entries('menu', 5)}</ul></nav><footer><ul>{entries('footer', 6)}</ul></footer>",
+    )
+
+    def lists(question: str) -> list[str]:
+        shown = digest(html, with_lists=True, query=question).text.partition("Lists of this page:\n")[2]
+        return re.findall(r"^list \d+: (.*)$", shown, re.MULTILINE)
+
+    found = lists("How many vessels are there?")
+    assert found[0] == "Vessels (3): vessel 0; vessel 1; vessel 2"
+    assert found[1] == "Crew (9): person 0; person 1; person 2; person 3"
+    assert "Repair sheds (2): shed 0; shed 1" in found
+    assert "Signs (4): reef; tide; crab; gale" in found
+    assert not any("menu" in line or "footer" in line or "category" in line for line in found)
+    assert lists("How many categories are there?")[0].startswith("Categories (4, aside): category 0")
+    assert any("(5, nav): menu 0" in line for line in lists("How many entries does the menu have?"))
+    assert any("(6, footer): footer 0" in line for line in lists("How many links are in the footer?"))
+
+
+def test_a_list_of_links_that_an_earlier_page_had_is_no_list_to_count() -> None:
+    menu = "".join(f'<li><a href="/{n}.html">Section {n}</a></li>' for n in range(6))
+    html = page("Boats", f"<div><ul>{menu}</ul></div><h2>Fleet</h2><ul><li>Mantis</li><li>Tern</li></ul>")
+    known = dict.fromkeys(marks_around(seen(html.replace("Mantis", "Wreck"))), 1)
+    assert "Section 0" in digest(html, with_lists=True).text.partition("Lists of this page")[2]
+    shown = digest(html, with_lists=True, seen_around=known).text.partition("Lists of this page")[2]
+    assert "Section 0" not in shown
+    assert "(2): Mantis; Tern" in shown
+
+
 def test_numbered_things_are_a_list_and_each_of_many_lists_has_a_line() -> None:
     halls = "".join(f'<div class="hall">Hall {n}</div>' for n in range(1, 5))
     text = digest(page("Boats", f"<p>{MANTIS}</p><div>{halls}</div>"), with_lists=True).text
@@ -415,7 +508,8 @@ def test_numbered_things_are_a_list_and_each_of_many_lists_has_a_line() -> None:
 
 
 def test_cards_are_not_cut_and_those_left_out_are_named_by_the_first_and_the_last() -> None:
-    duty = "Has looked after the boats and the sheds of the station for many years, in all weathers and seasons."
+    duty = 3 * "Has looked after the boats and the sheds of the station for many years, in all weathers and seasons. "
+    duty = duty.strip()
     cards = "".join(
         f'<div class="card"><p>Person {n}</p><p>Engineer of shed {n}</p><p>{duty}</p></div>' for n in range(100, 200)
     )
@@ -452,6 +546,29 @@ def test_pages_of_a_long_list_are_offered_with_their_numbers_where_its_pager_is_
     assert f"Month 3 [{number['Month 3']}]" in by_date
 
 
+def test_archives_are_offered_on_any_page_where_the_question_asks_for_a_time() -> None:
+    months = "".join(
+        f'<option value="/news/{year}/{n:02}/">Month {n} {year}</option>'
+        for year in range(2000, 2020)
+        for n in range(1, 13)
+    )
+    menu = "".join(f'<li><a href="/menu/{n}.html">Entry {n} of the menu</a></li>' for n in range(300))
+    aside = f"<aside><ul>{menu}</ul><select><option value=''>Choose</option>{months}</select><a href='/archive/'>Archive</a></aside>"
+    html = page("Open day", f"<p>{MANTIS}</p>").replace("</main>", f"</main>{aside}")
+    number = {link.label: link.id for link in seen(html).links}
+
+    def ways(question: str) -> list[str]:
+        text = digest(html, 700, query=question).text
+        return [line for line in text.splitlines() if line.startswith("By subject or date: ")]
+
+    (line,) = ways("Who won the race in March 2019?")
+    assert line.startswith(
+        f"By subject or date: Month 3 2019 [{number['Month 3 2019']}] · Archive [{number['Archive']}] · Month 1 2019 ["
+    )
+    assert ways("Which was the first race?")
+    assert not ways("Who looks after the boats?")
+
+
 def test_what_the_page_shows_of_its_pager_is_not_said_again() -> None:
     shown = digest(blog((2, 3, 4))).text
     assert "Pages of this list" not in shown
@@ -485,6 +602,52 @@ def test_contents_that_an_earlier_page_had_are_shown_by_reference_with_what_is_n
     whole = digest(now, seen_around=known, unfolded=(int(above[1]),))
     assert whole.text == digest(now).text
     assert whole.left_out == frozenset()
+
+
+def rows(number: int, changed: str = "") -> str:
+    """A page with a long table, and a link that the walk follows from it."""
+    body = "".join(f"<tr><td>Boat {n}</td><td>{n} metres, built in {1900 + n}</td></tr>" for n in range(number))
+    head = "<tr><th>Name</th><th>Length and year</th></tr>"
+    return page("Boats", f"<h2>Fleet {changed}</h2><table>{head}{body}</table><p>The end of {changed or 'it'}.</p>")
+
+
+def test_a_table_that_an_earlier_page_had_is_shown_by_reference() -> None:
+    known = dict.fromkeys(marks_around(seen(rows(60))), 2)
+    again = digest(rows(60, "again"), seen_around=known)
+    assert "Boat 30" not in again.text
+    assert "The end of again." in again.text
+    (told,) = re.findall(r'^\[(\d+) entries as on step 2 \("read" (\d+) shows all\)\]$', again.text, re.MULTILINE)
+    assert int(told[0]) >= 60
+    whole = digest(rows(60, "again"), seen_around=known, unfolded=(int(told[1]),))
+    assert "Boat 30 | 30 metres" in whole.text
+
+
+def test_a_long_list_is_not_shown_again_when_the_walk_returns_to_its_page() -> None:
+    observation = seen(page("Boats", f"<p>{MANTIS}</p><ul>{''.join(_entries(90))}</ul>"))
+    frame = Frame(url=HERE, key=key_of(HERE), title="Boats")
+    left = PageNote(step=1, url=HERE, key=key_of(HERE), outcome="read", around=marks_around(observation))
+    other = PageNote(step=2, url=HOME, key=key_of(HOME), outcome="read")
+    back = msgspec.structs.replace(left, step=3)
+    values, task = PromptValues(ranker()), task_for(QUERY)
+
+    def shown(*notes: PageNote, tokens: int = 6000, unfolded: tuple[int, ...] = ()) -> str:
+        stack = UrlStack().push(Frame(url=HOME, key=key_of(HOME))).push(frame)
+        links = [UntriedLink(url=link.url, key=key_of(link.url), label=link.label) for link in observation.links]
+        memory = WalkMemory(step=3, stack=stack.offer(tuple(links)), pages=notes, unfolded=unfolded)
+        return values.digest(task, observation, memory, values.offer(task, observation, memory), tokens).text
+
+    first, again = shown(left), shown(left, other, back)
+    assert "Boat number 50" in first
+    assert MANTIS in again
+    assert count_tokens(again) < 0.5 * count_tokens(first)
+    (told,) = re.findall(r'^\[90 links as on step 1 \("read" (\d+) shows all\)\]$', again, re.MULTILINE)
+    assert "Links of the parts left out: Boat number" in again
+    assert shown(left, other, back, unfolded=(int(told),)) == first
+    assert "as on step" not in shown(left, other, back, tokens=500), "what was never shown whole"
+
+
+def _entries(number: int) -> list[str]:
+    return [f'<li><a href="/{n}.html">Boat number {n} of the harbour fleet</a></li>' for n in range(number)]
 
 
 def test_short_contents_are_shown_on_each_page() -> None:

@@ -159,3 +159,6 @@ def test_names_that_were_not_counted_are_answered_where_they_are_as_many() -> No
     assert conclude(memory, Verdict(sufficient=True, answer="Orca and Heron")).items == ("Orca", "Heron")
     assert conclude(memory, Verdict(sufficient=True, answer="Squid and Mantis")).answer == "Mantis; Squid"
     assert conclude(memory, Verdict(sufficient=True, answer="Orca")).items == ("Mantis", "Squid")
+    told = "Mantis (18 m), Squid (12 m)"
+    assert conclude(memory, Verdict(sufficient=True, answer=told)).answer == told, "it says more of each"
+    assert conclude(memory, Verdict(sufficient=True, answer=told + ", Orca (9 m)")).answer == "Mantis; Squid"

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from memory.url_stack import NoStack
+from memory.url_stack import NoStack, UrlStack
 from tests.fixtures.paper import HOME, PAGES, crew_for, ranker, rules_for, task_for
 from tests.fixtures.scripts import QUOTE, left_behind, links_in, sensible
 from traces.events import ActionRefused, EdgeCall, MoveTaken, PageOpened
@@ -20,6 +20,7 @@ from traces.recorded_calls import RecordedCalls
 from traces.store.recorder import Recorder
 from walker.assembly import model_strategies
 from walker.errors import BudgetSpent, Divergence
+from walker.library.hits_page import page_of_hits
 from walker.models.meter import MeteredChat
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import ComparingSink, RecordedChat, RecordingSink, ResumingSink, with_recording
@@ -28,9 +29,10 @@ from walker.runs.replay import replay_run, task_of
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
 from walker.seams.outcome import Outcome, StopReason
 from walker.seams.protocols import ChatModel, Edges
+from walker.seams.searches import search_address
 from walker.seams.task import Task
 from walker.settings import Limits, ModelSettings, Settings
-from walker.testing.fakes import EventList, PaperSite, ScriptedChat
+from walker.testing.fakes import EventList, Paper, PaperSite, ScriptedChat
 from walker.walk.loop import walk
 from walker.walk.walk_state import Rules
 
@@ -196,7 +198,7 @@ def looping(request: ChatRequest) -> str:
 
 
 async def test_with_the_stack_no_page_is_entered_twice_and_without_it_a_model_walks_in_circles() -> None:
-    ring = {
+    ring: dict[str, str | Paper] = {
         HOME: "<title>One</title><p>One of two pages about the vessel Mantis.</p><a href='/two'>Two</a>",
         HOME + "two": "<title>Two</title><p>Two of two pages about the vessel Mantis.</p><a href='/'>One</a>",
     }
@@ -258,3 +260,52 @@ async def test_a_model_that_obeys_the_page_gets_nowhere_but_within_the_site() ->
     # The lie is on no page, so no finding holds it, and no answer is made of it.
     assert "99" not in outcome.answer
     assert not any(isinstance(event, ActionRefused) and "evil" in event.reason for event in events.events)
+
+
+@pytest.mark.parametrize(("stack", "opened"), [(UrlStack(), 2), (NoStack(), 3)])
+async def test_links_that_were_read_are_marked_without_a_stack_too_and_may_then_be_opened_again(
+    stack: UrlStack, opened: int
+) -> None:
+    ring: dict[str, str | Paper] = {
+        HOME: "<title>One</title><main><p>One page about the Mantis. <a href='/two'>Two</a></p></main>",
+        HOME + "two": "<title>Two</title><main><p>Another page about the Mantis. <a href='/'>One</a></p></main>",
+    }
+    task, events = task_for(QUESTION), EventList()
+    sent: list[str] = []
+
+    def script(request: ChatRequest) -> str:
+        sent.append("\n".join(message.content for message in request.messages))
+        return json.dumps({"relevance": 0, "action": "follow", "number": 1})
+
+    edges, chat = crew_for(PaperSite(ring)), ScriptedChat(script)
+    explorer, critic = model_strategies(chat, ModelSettings(name="m", fetch_ahead=0), ranker(), seed="s")
+    edges = msgspec.structs.replace(edges, explorer=explorer, critic=critic)
+    ruled = msgspec.structs.replace(rules_for(task, pages=3), empty_stack=stack)
+    await walk(task, edges, ruled, events)
+    assert sum(isinstance(event, PageOpened) for event in events.events) == opened
+    assert "One [1 seen]" in sent[1]
+    assert ('"seen", "failed"' in sent[1]) is stack.goes_back, "which links cannot be opened"
+
+
+async def test_a_search_that_found_nothing_stands_so_among_the_steps() -> None:
+    task = task_for("Where is the keel of the Mantis?")
+    sent: list[str] = []
+    pages: dict[str, str | Paper] = {
+        HOME: "<title>One</title><main><p>One page about the Mantis.</p></main>",
+        search_address("keel"): page_of_hits("keel", ()),
+    }
+    plan = iter(({"action": "search", "text": "keel"}, {"action": "back"}, {"action": "answer"}))
+
+    def script(request: ChatRequest) -> str:
+        sent.append(request.messages[-1].content)
+        return json.dumps({"relevance": 0} | next(plan))
+
+    edges, chat = crew_for(PaperSite(pages)), ScriptedChat(script)
+    model = ModelSettings(name="m", fetch_ahead=0)
+    explorer, critic = model_strategies(chat, model, ranker(), seed="s", may_search=True)
+    ruled = rules_for(task)
+    ruled = msgspec.structs.replace(ruled, policy=msgspec.structs.replace(ruled.policy, may_search=True))
+    await walk(task, msgspec.structs.replace(edges, explorer=explorer, critic=critic), ruled, EventList())
+    assert "The search for “keel” found nothing." in sent[1]
+    assert "2. keel" in sent[2]
+    assert "found nothing → back" in sent[2]

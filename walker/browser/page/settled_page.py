@@ -51,7 +51,7 @@ class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
     answer_ms: float = 0.0
     """Seconds from the request of the document to its last byte; in crawls only."""
     scrolls: bool = False
-    """It has a scroll listener; in crawls only."""
+    """It has a scroll listener, or an observer of what is in sight."""
     elements: int = 0
     bytes: int = 0
     """Number of elements, and size of the response or of the markup, whichever is larger; in crawls only. Beyond the limits `html`

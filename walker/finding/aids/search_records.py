@@ -13,8 +13,8 @@ from walker.finding.aids.js_values import read_value
 from walker.finding.aids.named_page import MOST_PAGES, MOST_TEXT, NamedPage
 
 _ADDRESSES = ("location", "url", "relUrl", "permalink", "href", "uri", "link", "path", "u")
-_TITLES = ("title", "pageTitle", "name", "heading", "doc", "t")
-_TEXTS = ("text", "content", "body", "contents", "description", "summary", "excerpt", "s")
+_TITLES = ("title", "full_name", "pageTitle", "name", "heading", "doc", "t")
+_TEXTS = ("text", "content", "body", "contents", "description", "summary", "excerpt", "keywords", "s")
 DEEPEST = 8
 MOST_VALUES = 400_000
 """Objects and lists that are looked through."""
@@ -63,10 +63,16 @@ def _records(value: Any) -> Iterator[tuple[str, str, str]]:
             address, title = _first(one, _ADDRESSES), _first(one, _TITLES)
             if address and title:
                 yield address, _plain(title), _plain(_text(one))
+                waiting.extend((child, depth + 1) for child in reversed(_parts(one)) if depth < DEEPEST)
                 continue
         inner = list(one.values()) if isinstance(one, dict) else one if isinstance(one, list) else []
         if depth < DEEPEST:
             waiting.extend((child, depth + 1) for child in reversed(inner) if isinstance(child, dict | list))
+
+
+def _parts(record: dict[str, Any]) -> list[list[Any]]:
+    """The lists of a record, which may hold further records (the types within a module)."""
+    return [child for child in record.values() if isinstance(child, list) and child and isinstance(child[0], dict)]
 
 
 def _of_mdbook(value: dict[str, Any], addresses: list[Any]) -> Iterator[tuple[str, str, str]]:

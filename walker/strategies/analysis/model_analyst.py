@@ -16,6 +16,7 @@ from walker.rules.language import language_of_page
 from walker.seams.protocols import Analyst
 from walker.seams.task import Task
 from walker.seams.task_analysis import SiteName, TaskAnalysis, TaskOperation, TaskPart
+from walker.strategies.analysis.spellings import SeenWords, words_seen
 from walker.strategies.model.model_talk import ModelTalk, NoUsableReply
 
 PARTS_KEPT, NAMES_KEPT, SPELLINGS_KEPT = 6, 8, 4
@@ -54,14 +55,16 @@ class ModelAnalyst:
                 1,
                 build,
                 AnalysisReply,
-                lambda said: combined(rules, said, task, may_count=self._may_count),
+                lambda said: combined(rules, said, task, observation, may_count=self._may_count),
             )
         except NoUsableReply as failure:
             return msgspec.structs.replace(rules, note=f"the model's analysis cannot be used: {failure}"[:TEXT_CHARS])
 
 
-def combined(rules: TaskAnalysis, said: AnalysisReply, task: Task, *, may_count: bool) -> TaskAnalysis:
-    """A model's analysis joined with that of the rules, which stands where the model says nothing."""
+def combined(
+    rules: TaskAnalysis, said: AnalysisReply, task: Task, observation: Observation, *, may_count: bool
+) -> TaskAnalysis:
+    """A model's analysis joined with that of the rules, which stands where the model says nothing. `observation`: the first page."""
     parts, operation = _parts_and_operation(rules, said)
     requirement = _requirement(rules.requirement, said, task) if may_count else rules.requirement
     return TaskAnalysis(
@@ -70,9 +73,10 @@ def combined(rules: TaskAnalysis, said: AnalysisReply, task: Task, *, may_count:
         unit=_text(said.unit, NAME_CHARS) or rules.unit,
         parts=parts,
         operation=operation,
-        names=_names(rules.names, said),
+        names=_names(rules.names, said, words_seen(task, observation)),
         requirement=requirement,
         constraint=_text(said.which) if requirement.mode != "none" else "",
+        each=_text(said.each, NAME_CHARS) if requirement.mode != "none" else "",
         picture=_text(said.picture) or rules.picture,
         proof=_text(said.proof) or rules.proof,
     )
@@ -92,12 +96,15 @@ def _parts_and_operation(rules: TaskAnalysis, said: AnalysisReply) -> tuple[tupl
     return parts or rules.parts, rules.operation if operation == "none" else operation
 
 
-def _names(by_rules: tuple[SiteName, ...], said: AnalysisReply) -> tuple[SiteName, ...]:
-    """The model's names with their spellings, then what only the rules saw; each once, the short forms of both together."""
+def _names(by_rules: tuple[SiteName, ...], said: AnalysisReply, known_words: SeenWords) -> tuple[SiteName, ...]:
+    """The names of the question that the model found, with the spellings that it may bring in, then what only the rules saw; each
+    once, the short forms of both together."""
     spelled: dict[str, tuple[str, ...]] = {}
     for one in said.names:
-        if name := _text(one.name, NAME_CHARS):
-            spelled[name] = tuple(filter(None, (_text(spelling, NAME_CHARS) for spelling in one.also)))
+        name = _text(one.name, NAME_CHARS)
+        if name and known_words.hold(name):
+            spellings = filter(None, (_text(spelling, NAME_CHARS) for spelling in one.also))
+            spelled[name] = tuple(spelling for spelling in spellings if known_words.allow(spelling, name))
     said_words = [frozenset(tokens(name)) for name in spelled]
     for known in by_rules:
         if known.spellings or not any(frozenset(tokens(known.name)) <= words for words in said_words):

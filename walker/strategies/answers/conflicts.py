@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from rapidfuzz import fuzz
 
+from memory.counting.requirement import read_requirement
 from memory.findings import Finding
 from walker.strategies.values.value_kinds import Days, Measure, Value
 from walker.strategies.values.written_values import is_same, only_value
@@ -24,10 +25,27 @@ SPELLINGS = 85.0
 _NAME = re.compile(r"[^\W\d_]")
 
 
-def conflicts_of(findings: Sequence[Finding], language: str = "en", *, parts: int = 1) -> tuple[tuple[int, int], ...]:
-    """Pairs of places, in order, of findings that answer the same part and differ: in a number of the same unit, a date, a version, or
-    a short name that is no other spelling. What gives no single value, or another kind of value, is not compared. `parts`: of the
-    question; where it has one, findings of different pages are compared."""
+_IS_ONE = "(?:is|was|has|does)"
+_SEVERAL = re.compile(
+    rf"\bwho (?:are|were)\b|\b(?:which|what) (?!{_IS_ONE}\b)(?:\w+ (?!{_IS_ONE}\b))??\w+[^\Ws]s\b(?! {_IS_ONE}\b)"
+    r"|\bwer (?:sind|waren)\b|\bwelche \w+en\b|\bquel(?:le)?s\b|\bcuáles\b|\bquiénes\b|\bquais\b|\bquali\b|哪些|哪几|分别",
+    re.IGNORECASE,
+)
+"""Questions for several things that no counter counts."""
+
+
+def asks_for_several(text: str, language: str = "en") -> bool:
+    """Whether a question, or a part of one, wants several names: then two of them are no conflict."""
+    return _SEVERAL.search(text) is not None or read_requirement(text, language).mode != "none"
+
+
+def conflicts_of(
+    findings: Sequence[Finding], language: str = "en", *, parts: int = 1, names: Sequence[Sequence[str]] = ()
+) -> tuple[tuple[int, int], ...]:
+    """Pairs of places, in order, of findings that answer the same part for the same subject and differ: in a number of the same
+    unit, a date, a version, or a short name that is no other spelling. What gives no single value, or another kind of value, is not
+    compared. `parts`: of the question; where it has one, findings of different pages are compared. `names`: of the question, each
+    with its other spellings; findings beside which different ones stand are about different subjects."""
     least = LEAST_SCORE if parts > 1 else LEAST_SCORE_OF_ONE
     sure = [place for place, finding in enumerate(findings) if finding.score >= least]
     values = {place: only_value(findings[place].text, language) for place in sure}
@@ -35,6 +53,7 @@ def conflicts_of(findings: Sequence[Finding], language: str = "en", *, parts: in
         (one, other)
         for one, other in itertools.combinations(sure, 2)
         if _answer_the_same(findings[one], findings[other], parts)
+        and not _are_apart(findings[one], findings[other], names)
         and _differ(findings[one].text, findings[other].text, values[one], values[other])
     )
     return tuple(itertools.islice(pairs, MOST))
@@ -44,6 +63,22 @@ def _answer_the_same(one: Finding, other: Finding, parts: int) -> bool:
     if parts > 1:
         return len(one.parts) == 1 and one.parts == other.parts
     return one.url != other.url
+
+
+def _are_apart(one: Finding, other: Finding, names: Sequence[Sequence[str]]) -> bool:
+    """Whether they are about different subjects: names of the question stand beside both, and none beside both of them; or they are
+    entries of one list, below one heading."""
+    if one.heading and one.heading == other.heading and one.url == other.url and one.quote != other.quote:
+        return True
+    first, second = _named_beside(one, names), _named_beside(other, names)
+    return bool(first and second) and not first & second
+
+
+def _named_beside(finding: Finding, names: Sequence[Sequence[str]]) -> frozenset[int]:
+    said = f"{finding.heading} {finding.before} {finding.quote}".casefold()
+    return frozenset(
+        place for place, spellings in enumerate(names) if any(name.casefold() in said for name in spellings)
+    )
 
 
 def _differ(one: str, other: str, value: Value | None, other_value: Value | None) -> bool:

@@ -184,7 +184,7 @@ def _without_site_name(part: Part, memory: WalkMemory) -> Part:
 def _judge_count(memory: WalkMemory, question: Question) -> Verdict:
     counter = memory.counter
     done = counter.done
-    names = [item.name for item in counter.items]
+    names = [item.told for item in counter.items]
     missing = () if done else tuple(part.search_phrase for part in question.parts)
     return Verdict(
         sufficient=done,

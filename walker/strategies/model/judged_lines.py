@@ -8,7 +8,7 @@ from memory.findings import Finding
 from perception.document.visible import visible_text
 from walker.seams.task import Task
 from walker.seams.task_analysis import TaskPart
-from walker.strategies.answers.conflicts import conflicts_of
+from walker.strategies.answers.conflicts import asks_for_several, conflicts_of
 from walker.strategies.question.question import read_question
 
 PART_CHARS = 160
@@ -46,10 +46,15 @@ def contradicted(cited: Sequence[Finding], found: Sequence[Finding], task: Task)
 
 
 def _conflicts(findings: Sequence[Finding], task: Task) -> tuple[tuple[int, int], ...]:
-    """None where things are counted or listed: these are to differ."""
-    if task.requirement.mode != "none":
+    """None where things are counted or listed: these are to differ. Nor between findings of a part that wants several things."""
+    parts = parts_of(task)
+    asked = [part.text for part in parts] if len(parts) > 1 else [task.question]
+    several = {place for place, text in enumerate(asked) if asks_for_several(text, task.language)}
+    if task.requirement.mode != "none" or task.analysis.kind == "list" or several.issuperset(range(len(asked))):
         return ()
-    return conflicts_of(findings, task.language, parts=len(parts_of(task)))
+    names = tuple((one.name, *one.spellings) for one in task.analysis.names)
+    found = conflicts_of(findings, task.language, parts=len(parts), names=names)
+    return tuple(pair for pair in found if not several.intersection(findings[pair[0]].parts))
 
 
 def _both_ways(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from memory.focus import place_of
 from memory.retrieval import Ranker
 from memory.state import WalkMemory
@@ -24,6 +26,15 @@ SCORE_SHARE = 0.5
 HUBS_KEPT = 1
 """Overviews and indexes that stay among them: the way to pages that no label names."""
 CONTEXT_CHARS = 80
+
+
+def with_pages_left(memory: WalkMemory) -> WalkMemory:
+    """The memory as if the pages that the walk went back from lay below its root: their links are as far away as any."""
+    stack = memory.stack
+    if not stack.left:
+        return memory
+    frames = (*(page.frame for page in stack.left), *stack.frames)
+    return msgspec.structs.replace(memory, stack=msgspec.structs.replace(stack, frames=frames, left=()))
 
 
 def best_left_behind(

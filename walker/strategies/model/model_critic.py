@@ -154,9 +154,9 @@ class ModelCritic:
 
 
 def _has_more_to_say(task: Task, memory: WalkMemory, known: Verdict | None) -> bool:
-    """Whether the model is heard though all was counted: other parts of the question count nothing, or it was asked already and names
-    as many things as are wanted itself."""
-    if len(task.analysis.parts) > 1:
+    """Whether the model is heard though all was counted: other parts of the question count nothing, something is asked of each thing
+    that is not known yet, or it was asked already and names as many things as are wanted itself."""
+    if len(task.analysis.parts) > 1 or (task.analysis.each and not all(item.value for item in memory.counter.items)):
         return True
     wanted = memory.counter.requirement.target
     return known is not None and known.sufficient and 0 < wanted <= len(names_in(known.answer))

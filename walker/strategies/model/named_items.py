@@ -15,6 +15,7 @@ from perception.observation import Observation
 from walker.models.replies import FindReply, ItemReply
 from walker.strategies.answers.lists import items_of, with_items
 from walker.strategies.model.digest.page_lists import shown_sets
+from walker.strategies.model.quote_places import QuotePlaces
 from walker.strategies.model.quotes import PageText, squeezed
 
 _BETWEEN_NAMES = re.compile(r"\s*[;\n；]\s*")
@@ -22,6 +23,7 @@ _HAN, _WORD = re.compile(r"[\u3040-\u9fff]"), re.compile(r"\w+")
 LEAST_NAMES = 2
 NAME_CHARS = 200
 QUOTE_CHARS = 160
+VALUE_CHARS = 60
 TOLD_CHARS = 600
 LIST_CHARS = 240
 """Of the names of a list in the finding that tells of it; the counter has them all."""
@@ -37,6 +39,7 @@ class NamedItems:
 
     def __init__(self, observation: Observation, said: PageText, step: int, requirement: Requirement) -> None:
         self._observation, self._said, self._step, self._requirement = observation, said, step, requirement
+        self._known_places: QuotePlaces | None = None
 
     def add_to(self, findings: Findings, reply: FindReply, answer: str = "") -> Findings:
         """The findings with the items that the model chose, and a finding that tells them, the last. The end of a list is known only
@@ -44,7 +47,8 @@ class NamedItems:
         of a list that is longer than what is wanted, these are the entries that it means."""
         chosen = next((records for records in shown_sets(self._observation) if records.id == reply.list), None)
         listed = items_of(chosen, self._observation.url, self._step) if chosen is not None else ()
-        named, refused = self._verified(reply.items or _enumerated(findings))
+        # One quote of a finding that enumerates several stands beside one of them.
+        named, refused = self._verified(reply.items or _enumerated(findings), each_proved=bool(reply.items))
         if reply.list and chosen is None:
             refused = (*refused, f"list {reply.list}: this page has no list of this number")
         findings = msgspec.structs.replace(findings, refused=(*findings.refused, *refused))
@@ -64,7 +68,8 @@ class NamedItems:
     def _together(self, listed: tuple[Item, ...], named: tuple[Item, ...], answer: str) -> tuple[Item, ...]:
         """The chosen list, or of it what the model named; and what it named beside the list. A quota counts no more than its target:
         of a longer list first what the model named or answers."""
-        names = {bare_name(item.name) for item in named}
+        names = {bare_name(item.name): item.value for item in named}
+        listed = tuple(msgspec.structs.replace(item, value=names.get(bare_name(item.name), "")) for item in listed)
         picked = tuple(item for item in listed if bare_name(item.name) in names)
         known = {bare_name(item.name) for item in listed}
         beside = tuple(item for item in named if bare_name(item.name) not in known)
@@ -76,30 +81,50 @@ class NamedItems:
         first = tuple(item for item in listed if any(name in _as_words(item.name) for name in meant))
         return tuple(dict.fromkeys((*beside, *picked, *first, *listed)))
 
-    def _verified(self, items: tuple[ItemReply, ...]) -> tuple[tuple[Item, ...], tuple[str, ...]]:
-        """The items whose quote is on the page and holds their name, or whose name stands there too; and a line for each other one. A
-        link that has exactly this name identifies its item."""
+    def _verified(self, items: tuple[ItemReply, ...], *, each_proved: bool) -> tuple[tuple[Item, ...], tuple[str, ...]]:
+        """The items whose quote is on the page and has their name in it or near it, anywhere on the page where not `each_proved`; and
+        a line for each other one, and for each value that is not taken. A link that has exactly this name identifies its item."""
         addresses = {bare_name(link.label): link.url for link in reversed(self._observation.links) if link.label}
         kept, refused = [], []
         for item in items:
             quote = item.quote or item.name
             name = self._said.as_written(item.name)[:NAME_CHARS]
-            if why := self._why_not(name, quote):
+            if why := self._why_not(name, quote, each_proved=each_proved):
                 refused.append(f"item “{visible_text(item.name)[:REFUSED_CHARS]}”: {why}")
                 continue
             key = addresses.get(bare_name(name), "")
             written = self._said.as_written(quote)[:QUOTE_CHARS]
-            kept.append(Item(name=name, page_url=self._observation.url, step=self._step, quote=written, key=key))
+            value = visible_text(item.value)[:VALUE_CHARS]
+            if value and not (self._said.holds(value) and self._places.are_near(value, quote)):
+                refused.append(
+                    f"item “{visible_text(item.name)[:REFUSED_CHARS]}”: its value does not stand at its quote"
+                )
+                value = ""
+            kept.append(
+                Item(name=name, page_url=self._observation.url, step=self._step, quote=written, key=key, value=value)
+            )
         return tuple(kept), tuple(refused)
 
-    def _why_not(self, name: str, quote: str) -> str:
+    def _why_not(self, name: str, quote: str, *, each_proved: bool) -> str:
         if not name:
             return "it has no name"
         if not self._said.holds(quote):
             return why_not_quoted(self._said, quote)
-        if squeezed(name) in squeezed(quote) or self._said.holds(name):
+        if squeezed(name) in squeezed(quote):
             return ""
-        return "its quote does not hold this name, nor does the page"
+        if not self._said.holds(name):
+            return "its quote does not hold this name, nor does the page"
+        return (
+            ""
+            if not each_proved or self._places.are_near(name, quote)
+            else "its name stands far from this quote: quote what stands at it"
+        )
+
+    @property
+    def _places(self) -> QuotePlaces:
+        if self._known_places is None:
+            self._known_places = QuotePlaces(self._observation)
+        return self._known_places
 
 
 def _as_words(name: str) -> str:
@@ -110,7 +135,7 @@ def _as_words(name: str) -> str:
 
 def with_finding(findings: Findings, items: tuple[Item, ...], heading: str = "") -> Findings:
     """The findings and one more that tells the counted items by name: where they stand on the page, the judge can weigh them."""
-    names, most = "; ".join(item.name for item in items), LIST_CHARS if heading else TOLD_CHARS
+    names, most = "; ".join(item.told for item in items), LIST_CHARS if heading else TOLD_CHARS
     told = Finding(
         text=f"{len(items)}: {names[:most]}{'…' if len(names) > most else ''}",
         quote=items[0].quote,

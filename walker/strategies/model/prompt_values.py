@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
@@ -24,7 +25,8 @@ from walker.strategies.model.digest.digest_request import DigestRequest
 from walker.strategies.model.digest.link_marks import LinkMarks, mark_links
 from walker.strategies.model.digest.page_digest import Digest, digest_page
 from walker.strategies.model.digest.page_parts import DividedPage, divide_page
-from walker.strategies.model.left_behind import best_left_behind
+from walker.strategies.model.fruitless_search import fruitless_note
+from walker.strategies.model.left_behind import best_left_behind, with_pages_left
 from walker.strategies.question.open_parts import current_parts
 from walker.strategies.question.question import read_question
 from walker.strategies.question.task_words import task_lines
@@ -37,6 +39,8 @@ QUOTE_CHARS = 400
 CROP_CHARS = 200
 """Characters of what was read in a crop."""
 PATH_SHOWN = 6
+_TOLD_LIST = re.compile(r"\d+: (.+)", re.DOTALL)
+"""How a list that was counted is told among the findings."""
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,6 +57,8 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """Numbers of the page's links that are likely to lead on, the best first."""
     may_search: bool = False
     """Whether the walk has pages to search."""
+    fruitless: str = ""
+    """That the search which led here found nothing, and what may be done instead; "" where it did, or none led here."""
 
 
 class PromptValues:
@@ -67,22 +73,25 @@ class PromptValues:
         """The links, controls and pictures of a page, and the links left behind on pages below."""
         question = read_question(task.question, task.language)
         open_parts = current_parts(question, observation, memory, task.analysis.names)
-        candidates = self._finder.find_candidates(open_parts, observation, memory)
+        every = with_pages_left(memory)
+        candidates = self._finder.find_candidates(open_parts, observation, every)
         marks = mark_links(observation, memory)
         here = {without_fragment(link.url) for link in observation.links if marks.states.get(link.id) == ""}
         earlier = [one for one in candidates if not one.link_id and without_fragment(one.url) not in here]
-        if memory.stack.depth <= 1:
+        if every.stack.depth <= 1:
             earlier = []
-        offered = best_left_behind(earlier, task, memory, self._ranker)
+        offered = best_left_behind(earlier, task, every, self._ranker)
+        below = every.stack.depth - memory.stack.depth  # what going back shows no more
         return Offer(
             marks=marks,
-            page=divide_page(observation, marks, _seen_around(memory)),
-            earlier=_by_page(offered, memory),
-            left=len(earlier) - len(offered),
+            page=divide_page(observation, marks, _seen_around(memory), _visits(memory)),
+            earlier=_by_page(offered, every),
+            left=sum(one.depth > below for one in earlier) - sum(one.depth > below for one in offered),
             controls=_usable(observation)[:CONTROLS_SHOWN],
             pictures=observation.pictures if self._may_look and not observation.signals.challenge else (),
             promising=tuple(one.link_id for one in candidates if one.link_id),
             may_search=self._may_search,
+            fruitless=fruitless_note(observation, memory, task.language),
         )
 
     def digest(self, task: Task, observation: Observation, memory: WalkMemory, offer: Offer, tokens: int) -> Digest:
@@ -101,19 +110,28 @@ class PromptValues:
             promising=tuple(link for number in offer.promising if (link := observation.link(number)) is not None),
             unfolded=memory.unfolded,
             with_lists=task.requirement.mode != "none",
+            visits=_visits(memory),
             seen_around=_seen_around(memory),
         )
 
 
 def _seen_around(memory: WalkMemory) -> dict[int, int]:
-    """What stood around the text of other pages, with the step of the first that had it."""
-    here = memory.stack.top.key if memory.stack.top is not None else ""
+    """What stood around the text of pages read before, and the entries of their lists, with the step of the first that had it."""
     seen: dict[int, int] = {}
+    visits = _visits(memory)
+    here = memory.stack.top.key if memory.stack.top is not None else ""
     for note in memory.pages:
-        if note.key != here:
+        if note.key != here or note.step in visits:
             for mark in note.around:
                 seen.setdefault(mark, note.step)
     return seen
+
+
+def _visits(memory: WalkMemory) -> frozenset[int]:
+    """The steps at which the walk came to this page before, without the last time."""
+    here = memory.stack.top.key if memory.stack.top is not None else ""
+    steps = [note.step for note in memory.pages if note.key == here and note.outcome == "read"]
+    return frozenset(steps if memory.pages and memory.pages[-1].key != here else steps[:-1])
 
 
 def _by_page(links: Sequence[LinkCandidate], memory: WalkMemory) -> tuple[LinkCandidate, ...]:
@@ -146,10 +164,12 @@ def walk_values(memory: WalkMemory, offer: Offer, again: str, refused: tuple[Ref
         "earlier": _earlier_lines(offer, memory),
         "controls": "\n".join(map(_control_line, offer.controls)),
         "pictures": "\n".join(_picture_line(number, one) for number, one in enumerate(offer.pictures)),
-        "more": again,
+        "more": "\n".join(filter(None, (offer.fruitless, again))),
         "refused": "\n".join(map(_refusal_line, refused)),
         # Where nothing can be searched, prompts are what they were before there were searches.
         **({"search": True} if offer.may_search else {}),
+        # A walk that keeps no stack, as the baseline does, may open again what it has seen.
+        **({} if memory.stack.goes_back else {"reopens": True}),
     }
 
 
@@ -159,7 +179,7 @@ def possible_actions(observation: Observation, memory: WalkMemory, offer: Offer,
     place = f" (this is page {pages.current} of {pages.last})" if pages.current and pages.last else ""
     counts = {
         f"next{place}": bool(pages.next_url or pages.next_control),
-        "follow": "" in offer.marks.states.values(),
+        "follow": "" in offer.marks.states.values() or (not memory.stack.goes_back and bool(offer.marks.states)),
         "jump": bool(offer.earlier),
         "read": bool(digest.left_out),
         "click": any(control.kind not in ("text", "search", "password") for control in offer.controls),
@@ -178,9 +198,26 @@ def possible_actions(observation: Observation, memory: WalkMemory, offer: Offer,
 
 
 def shown_findings(memory: WalkMemory) -> tuple[Finding, ...]:
-    """The findings that a prompt lists, in the order found."""
-    best = sorted(memory.findings, key=lambda finding: -finding.score)[:FINDINGS_SHOWN]
-    return tuple(finding for finding in memory.findings if finding in best)
+    """The findings that a prompt lists, in the order found. What a page gave again when it was read again is listed once, and of a
+    list that was read in pieces the longest."""
+    distinct = tuple({(one.text, one.quote, one.address): one for one in reversed(memory.findings)}.values())[::-1]
+    kept = [one for place, one in enumerate(distinct) if not _goes_on_in(one, distinct[place + 1 :])]
+    best = sorted(kept, key=lambda finding: -finding.score)[:FINDINGS_SHOWN]
+    return tuple(finding for finding in kept if finding in best)
+
+
+def _goes_on_in(finding: Finding, later: Sequence[Finding]) -> bool:
+    """Whether it is a list that a later finding of the same page has from its beginning, and further."""
+    names = _names_listed(finding)
+    return bool(names) and any(
+        one.address == finding.address and _names_listed(one).startswith(names) for one in later if one != finding
+    )
+
+
+def _names_listed(finding: Finding) -> str:
+    """The names of a finding that tells a list ("3: Mantis; Squid; Orca"), "" for any other."""
+    told = _TOLD_LIST.match(finding.text)
+    return told[1].rstrip("…") if told else ""
 
 
 def finding_lines(findings: tuple[Finding, ...]) -> str:
@@ -218,21 +255,22 @@ def _usable(observation: Observation) -> tuple[Control, ...]:
 
 def _progress(memory: WalkMemory) -> str:
     requirement, counter = memory.counter.requirement, memory.counter
-    if requirement.mode == "none":
+    # The number that "how many" asks for may stand on a page: nothing counted is then no count of nothing.
+    if requirement.mode == "none" or (requirement.mode == "exhaustive" and not counter.items):
         return ""
-    names = "; ".join(visible_text(item.name)[:LABEL_CHARS] for item in counter.items[:FINDINGS_SHOWN])
+    names = "; ".join(visible_text(item.told)[:LABEL_CHARS] for item in counter.items[:FINDINGS_SHOWN])
     count = f"{counter.found}/{requirement.target}" if requirement.mode == "quota" else str(counter.found)
     return f"{count} ({names})" if names else count
 
 
 def _earlier_lines(offer: Offer, memory: WalkMemory) -> str:
     """Links by number, below the name of the page where they were left; with what stands at them where their label repeats."""
-    earlier = offer.earlier
+    earlier, frames = offer.earlier, with_pages_left(memory).stack.frames
     labels = Counter(visible_text(one.label) for one in earlier)
     lines: list[str] = []
     number = 0
     for depth, links in groupby(earlier, key=lambda one: one.depth):
-        frame = memory.stack.frames[depth - 1]
+        frame = frames[depth - 1]
         there = {link.key: link for link in frame.untried}
         lines.append(f"- {_frame_name(frame, memory)}:")
         for link in links:

@@ -65,7 +65,7 @@ class PageText:
             return True
         if self._holds_entries(quote):
             return True
-        pieces = [piece for part in _ELLIPSIS.split(quote) if (piece := squeezed(_OWN_MARKS.sub(" ", part)))]
+        pieces = [piece for part in pieces_of(quote) if (piece := squeezed(part))]
         return len(pieces) > 1 and all(len(piece) >= LEAST_PIECE and piece in self._whole for piece in pieces)
 
     def as_written(self, quote: str) -> str:
@@ -120,6 +120,11 @@ class PageText:
 def stands_on(observation: Observation, quote: str) -> bool:
     """Whether the page shows a quote; several quotes of one page are found faster in one `PageText`."""
     return PageText(observation).holds(quote)
+
+
+def pieces_of(quote: str) -> tuple[str, ...]:
+    """The pieces of a quote that was abridged with an ellipsis, without the marks that a prompt or a model adds."""
+    return tuple(_OWN_MARKS.sub(" ", part) for part in _ELLIPSIS.split(quote))
 
 
 def plain(text: str) -> str:

@@ -16,7 +16,10 @@ AGAIN_SHARE = 0.5
 
 
 def seen_again(step: int, memory: WalkMemory, again: tuple[str, ...]) -> str:
-    """What an earlier step read. Raises `BadReply` for a step that is shown or is none."""
+    """What an earlier step read. Raises `BadReply` for a step that is shown, or is none."""
+    here = memory.stack.top
+    if here is not None and any(note.step == step and note.key == here.key for note in memory.pages):
+        raise BadReply(f"step {step} read this page, which is shown: choose an action")
     if len(again) >= REFOCUSES:
         raise BadReply("enough was seen again: choose an action")
     seen = refocus(memory, step)

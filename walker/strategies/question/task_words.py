@@ -11,11 +11,13 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
     "en": {
         "joined": "Joined by",
         "names": "The site may write",
+        "each": "Of each, besides its name",
         "proof": "What would prove it",
     },
     "zh": {
         "joined": "合并方式",
         "names": "网站可能写作",
+        "each": "每一项除名称外还要",
         "proof": "能证明答案的内容",
     },
 }
@@ -31,6 +33,8 @@ def task_lines(task: Task) -> str:
     spelled = (f"{one.name} = {', '.join(one.spellings)}" for one in analysis.names if one.spellings)
     if names := "; ".join(spelled):
         lines.append(f"{words['names']}: {names}")
+    if analysis.each:
+        lines.append(f"{words['each']}: {analysis.each}")
     if analysis.by == "model" and analysis.proof:
         lines.append(f"{words['proof']}: {analysis.proof}")
     return "\n".join(map(visible_text, lines))

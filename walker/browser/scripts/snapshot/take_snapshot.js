@@ -2,6 +2,7 @@
 // carry.
 
 import { findBlindRegions } from "../blind_regions/find_blind_regions.js";
+import { pendingWork } from "../pending_work.js";
 import { wellFormed } from "../well_formed.js";
 import { isApart } from "./apart.js";
 import { whyHidden } from "./hidden_text.js";
@@ -39,6 +40,7 @@ export function takeSnapshot() {
     title: wellFormed(document.title),
     type: document.contentType,
     status: way?.responseStatus ?? 0,
+    scrolls: pendingWork().scrolls,
     layout: {
       viewport_width: innerWidth,
       viewport_height: innerHeight,

@@ -24,8 +24,10 @@ class DigestRequest(msgspec.Struct, frozen=True, kw_only=True):
     unfolded: tuple[int, ...] = ()
     """Parts that were asked for: shown, with the text that follows them."""
     with_lists: bool = False
+    visits: frozenset[int] = frozenset()
+    """The steps at which the walk was on this page before."""
     seen_around: Mapping[int, int] = msgspec.field(default_factory=dict)
-    """What stood around the text of pages read before, by its mark, with the step of the first."""
+    """What stood around the text of pages read before, and the entries of their lists, by its mark, with the step of the first."""
 
     @property
     def around_number(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
+from types import MappingProxyType
 from urllib.parse import unquote, urlsplit
 
 import msgspec
@@ -57,6 +58,9 @@ class LinkMarks(msgspec.Struct, frozen=True, kw_only=True):
     """By number of the link: "" for one that may be followed, else why not ("seen", "failed", "off-site", "file", "outside" of the
     scope); none for a link to a place on the same page."""
 
+    been: Mapping[int, str] = MappingProxyType({})
+    """By number of a link that may be followed though the walk was there: "seen"; only in a walk that enters pages more than once."""
+
     def text_of(self, block: Block) -> str:
         """The block's text with the numbers of its links; white space is kept."""
         text, marks = block.text, self.by_block.get(block.id, ())
@@ -70,12 +74,13 @@ class LinkMarks(msgspec.Struct, frozen=True, kw_only=True):
 
     def label_of(self, link: Link) -> str:
         """A link as an entry of a list: its label, or the end of its URL, with its number."""
-        return f"{_name_of(link)} {_numbered(link, self.states.get(link.id, ''))}"
+        return f"{_name_of(link)} {_numbered(link, self.states.get(link.id, '') or self.been.get(link.id, ''))}"
 
 
 def mark_links(observation: Observation, memory: WalkMemory) -> LinkMarks:
     """The marks of an observed page on top of the walk's stack."""
     states = _states(observation, memory)
+    been = _been(observation, states, memory)
     spans: dict[int, list[_Span]] = defaultdict(list)
     loose: list[Link] = []
     closed: dict[str, list[Link]] = defaultdict(list)
@@ -85,7 +90,7 @@ def mark_links(observation: Observation, memory: WalkMemory) -> LinkMarks:
         if link.hidden:
             continue
         state = states.get(link.id)
-        number = "" if state is None else f" {_numbered(link, state)}"
+        number = "" if state is None else f" {_numbered(link, state or (been and been.get(link.id)) or '')}"
         stands = False
         places: tuple[Link | Place, ...] = (link, *link.again) if link.again else (link,)
         for place in places:
@@ -105,7 +110,7 @@ def mark_links(observation: Observation, memory: WalkMemory) -> LinkMarks:
     marks = {number: _marks(observation.blocks[number - 1], found) for number, found in spans.items()}
     menus = {opener: tuple(links) for opener, links in closed.items()}
     hidden = sum(states.get(link.id) == "" for link in observation.links if link.hidden)
-    return LinkMarks(by_block=marks, loose=tuple(loose), closed=menus, hidden=hidden, states=states)
+    return LinkMarks(by_block=marks, loose=tuple(loose), closed=menus, hidden=hidden, states=states, been=been)
 
 
 def _mark_own(observation: Observation, spans: dict[int, list[_Span]], unseen: Set[int]) -> None:
@@ -197,6 +202,17 @@ def _states(observation: Observation, memory: WalkMemory) -> dict[int, str]:
     return states
 
 
+def _been(observation: Observation, states: Mapping[int, str], memory: WalkMemory) -> dict[int, str]:
+    """The links to pages that were read, in a walk that may enter them again."""
+    top = memory.stack.top
+    if memory.stack.goes_back or top is None:
+        return {}
+    read = {note.key for note in memory.pages if note.outcome == "read"}
+    again = {without_fragment(link.url) for link in top.untried if link.key in read}
+    links = observation.links if again else ()
+    return {link.id: "seen" for link in links if states.get(link.id) == "" and without_fragment(link.url) in again}
+
+
 class _Walked:
     """What the walk knows of addresses on the page on top of its stack."""
 
@@ -209,10 +225,12 @@ class _Walked:
         self._urls, self._keys = {without_fragment(link.url) for link in untried}, {link.key for link in untried}
         self._failed = {note.key for note in memory.pages if note.outcome not in ("", "read")}
         self._stack = memory.stack
+        # A walk without a stack may enter a page again; what was read is marked all the same.
+        self._read = frozenset[str]() if memory.stack.goes_back else {note.key for note in memory.pages}
 
     def state_of(self, address: str) -> str | None:
         """Why a page may not be entered, nothing if it may; None for this page and for what is no address."""
-        if address in self._urls:
+        if address in self._urls and not self._read:
             return ""
         try:
             key = key_of(address)
@@ -220,6 +238,8 @@ class _Walked:
             return None
         if key == self._here:
             return None
+        if key in self._read and key not in self._failed:
+            return "seen"
         if key in self._keys:
             return ""
         if key in self._failed:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+import re
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 
 import msgspec
 
@@ -13,7 +12,8 @@ from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.models.token_count import count_tokens
 from walker.strategies.model.digest.digest_request import DigestRequest
-from walker.strategies.model.digest.page_jumps import ways_through
+from walker.strategies.model.digest.outline import outline_of, range_of
+from walker.strategies.model.digest.page_jumps import may_lead_through, ways_through
 from walker.strategies.model.digest.page_lists import list_sets
 from walker.strategies.model.digest.page_parts import Part
 from walker.strategies.model.digest.page_sides import hidden_links, show_sides
@@ -22,14 +22,16 @@ RANKED_AT_MOST = 240
 """Most parts that are ranked, of a very long page those with most of the question's words."""
 SIDES_SHARE = 0.3
 """Most of the tokens that headers, menus, side bars and footers may take where the main text needs the rest."""
+WAYS_TOKENS = 250
+"""Tokens that what stands around the text leaves free for the ways through a list, where there may be any."""
 OUTLINE_SHARE = 0.15
-OUTLINE_LINES = 40
 LEAST_FOR_OUTLINE = 200
 """Tokens below which only the best passage is shown."""
 LEAST_CHARS = 80
 READ_ON_SHARE = 0.6
 """Of the tokens, for the text that follows a part that was asked for."""
 LINKS_LEFT_OUT = 16
+_NUMBER = re.compile(r"\[\d+")
 CHARS_A_TOKEN = 8
 """Characters that a token holds at most on average; a text above this share needs no counting."""
 
@@ -47,9 +49,13 @@ class Digest(msgspec.Struct, frozen=True, kw_only=True):
 def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) -> Digest:
     """The page in at most about `asked.tokens` tokens: title, URL, main text with its links in place, then what stands around it."""
     head = f"{visible_text(observation.title)}\n{observation.url}"
-    lists = f"Lists of this page:\n{found}" if asked.with_lists and (found := list_sets(observation)) else ""
+    lists = (
+        f"Lists of this page:\n{found}"
+        if asked.with_lists and (found := list_sets(observation, asked.query, asked.seen_around))
+        else ""
+    )
     left = asked.tokens - count_tokens(head) - count_tokens(lists)
-    parts = asked.page.parts
+    parts = _parts_of(asked)
     folded = _folded(parts, asked)
     main = "\n".join(
         _with_gaps(parts, frozenset(part.number for part in parts) - folded)
@@ -57,11 +63,13 @@ def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) 
         else (part.text for part in parts)
     )
     cost = _cost(main, left)
-    around = show_sides(observation, asked, max(int(SIDES_SHARE * left), left - cost))
+    hidden = hidden_links(asked)
+    kept_free = count_tokens(hidden) + (WAYS_TOKENS if may_lead_through(observation, asked) else 0)
+    around = show_sides(observation, asked, max(int(SIDES_SHARE * left), left - cost - kept_free))
     fits = cost + count_tokens(around.text) <= left
     jumps = ways_through(observation, asked, f"{main}\n{around.text}" if fits else around.text)
     likely = _links_left_out(asked, f"{main}\n{around.text}") if folded else ""
-    sides = "\n".join(filter(None, (likely, jumps, around.text, hidden_links(asked))))
+    sides = "\n".join(filter(None, (likely, jumps, around.text, hidden)))
     left -= count_tokens(sides)
     if cost <= left:
         text = "\n".join(text for text in (head, main, lists, sides) if text)
@@ -72,7 +80,7 @@ def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) 
         return Digest(
             text="\n".join(text for text in (head, shown) if text), main=shown, left_out=_others(parts, chosen)
         )
-    outline = _outline(parts, chosen, int(OUTLINE_SHARE * left))
+    outline = outline_of(parts, chosen, int(OUTLINE_SHARE * left))
     links = _links_left_out(asked, "\n".join((shown, sides)))
     text = "\n".join(text for text in (head, shown, outline, links, lists, sides) if text)
     return Digest(text=text, main=shown, left_out=_others(parts, chosen) | around.left_out)
@@ -154,59 +162,25 @@ def _with_gaps(parts: Sequence[Part], chosen: frozenset[int]) -> Iterable[str]:
 def _gap(parts: Sequence[Part]) -> str:
     """A line for parts that are not shown."""
     if not all(part.again for part in parts):
-        return f"[… {_range(parts[0].number, parts[-1].number)} left out]"
-    links = sum(part.text.count("\n") + 1 for part in parts)
-    return f'[{links} links as on step {parts[0].again} ("read" {parts[0].number} shows all)]'
+        return f"[… {range_of(parts[0].number, parts[-1].number)} left out]"
+    lines = [line for part in parts for line in part.text.splitlines()]
+    what = "links" if all(_NUMBER.search(line) for line in lines) else "entries"
+    return f'[{len(lines)} {what} as on step {parts[0].again} ("read" {parts[0].number} shows all)]'
+
+
+def _parts_of(asked: DigestRequest) -> tuple[Part, ...]:
+    """The page's parts; what an earlier visit to this page had is no repetition where the page was too long to be shown whole then."""
+    parts = asked.page.parts
+    is_back = any(part.again in asked.visits for part in parts if part.again)
+    if not is_back or _cost("\n".join(part.text for part in parts), asked.tokens) <= asked.tokens:
+        return parts
+    return tuple(msgspec.structs.replace(part, again=0) if part.again in asked.visits else part for part in parts)
 
 
 def _folded(parts: Sequence[Part], asked: DigestRequest) -> frozenset[int]:
     """Numbers of the parts that an earlier page had and that were not asked for."""
     repeated = [part.number for part in parts if part.again]
     return frozenset() if set(repeated) & set(asked.unfolded) else frozenset(repeated)
-
-
-def _outline(parts: Sequence[Part], chosen: frozenset[int], budget: int) -> str:
-    """What was left out: its words, and a line for each stretch under one heading; where there are too many, for several in a row."""
-    left, shown = [part for part in parts if part.number not in chosen], sorted(chosen)
-    words = sum(part.words for part in left)
-    stretches = [list(run) for _, run in groupby(left, key=lambda part: (bisect_left(shown, part.number), part.path))]
-    most = OUTLINE_LINES
-    lines = _lines_of(stretches, most)
-    while count_tokens("\n".join(lines)) > budget and most > 1:
-        most //= 2
-        lines = _lines_of(stretches, most)
-    head = f'Left out of this page: {words} words in {len(left)} parts. "read" shows one by its number:'
-    return "\n".join((head, *lines))
-
-
-def _lines_of(stretches: Sequence[list[Part]], most: int) -> list[str]:
-    """At most so many lines; each tells of equally many stretches."""
-    each = -(-len(stretches) // max(1, most))
-    return [_line_of(stretches[start : start + each]) for start in range(0, len(stretches), max(1, each))]
-
-
-def _line_of(stretches: Sequence[list[Part]]) -> str:
-    first, last = stretches[0][0], stretches[-1][-1]
-    words = sum(part.words for stretch in stretches for part in stretch)
-    names = list(dict.fromkeys(" > ".join(_shortened(part.path)) for part in (first, last)))
-    about = " … ".join(name for name in names if name)
-    # Parts under one heading, such as cards, are told by the first and the last of them.
-    until = f" to “{last.last}…”" if first is not last and len(names) == 1 else ""
-    return f"{_range(first.number, last.number)}: {about} “{_beginning(first)}…”{until} ({words} words)"
-
-
-def _beginning(part: Part) -> str:
-    """The first words of a part below its heading."""
-    lines = [line for line in part.text.splitlines() if not line.startswith("#")] or [part.text]
-    return visible_text(lines[0])[:50]
-
-
-def _shortened(path: Sequence[str]) -> list[str]:
-    return [visible_text(heading)[:60] for heading in path[-2:]]
-
-
-def _range(first: int, last: int) -> str:
-    return f"part {first}" if first == last else f"parts {first}-{last}"
 
 
 def _links_left_out(asked: DigestRequest, shown: str) -> str:

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from urllib.parse import urlsplit
 
+from memory.words import tokens
+from perception.document.regions.surroundings import mark_of_block
 from perception.document.visible import visible_text
-from perception.observation import Observation, Record, RecordSet
+from perception.observation import Observation, Record, RecordSet, Region
 from walker.models.token_count import count_tokens
 
 LISTS_AT_MOST = 24
 LIST_TOKENS = 300
-NAMES_SHOWN = ((4, 40), (2, 40), (1, 30), (1, 12))
+NAMES_SHOWN = ((4, 40), (2, 40), (2, 25), (1, 25), (1, 12))
 """Entries that a line names, and characters of each; of many lists fewer, so that each has a line."""
+TITLE_CHARS, LEAD_CHARS = 60, 45
+REPEATED_SHARE = 0.8
+"""Of the entries of a menu, those that stood on an earlier page."""
+_WORDS_OF: Mapping[Region, str] = {
+    "footer": "footer foot fußzeile pied rodapé 页脚 フッター",
+    "nav": "navigation menu menus navbar menü navigationsleiste menú 导航 菜单 メニュー ナビ",
+    "header": "header menu navigation kopfzeile menü en-tête cabecera cabeçalho 导航 菜单 メニュー",
+    "aside": "sidebar seitenleiste latérale lateral 侧栏 侧边栏 サイドバー",
+}
+"""How a question may call the parts of a page beside its text."""
 MOST_FIGURES = 8
 """Entries of the longest row of figures ("350 members") that stands for no list."""
 FEW_TAGS = 6
@@ -23,50 +37,95 @@ _TAG_FOLDER = re.compile(r"/(?:tags?|categor(?:y|ies)|topics?|labels?|keywords?)
 _FIGURE = re.compile(r"^\W*\d[\d.,:\s]*\W*|\W*\d[\d.,:\s]*\W*$")
 
 
-def list_sets(observation: Observation) -> str:
-    """The page's lists by number, with their kind, the number of their entries and the first of them."""
-    heads = _headings(observation)
-    shown = _chosen(observation, heads)
+def list_sets(observation: Observation, query: str, seen_before: Mapping[int, int] = MappingProxyType({})) -> str:
+    """The page's lists by number, with what they are called, the number of their entries and the first of them: those that the
+    question's words fit first. Lists beside the text, and those that stood on an earlier page (`seen_before`: by mark, its step), only
+    where the question points to them."""
+    heads, words = _headings(observation), frozenset(tokens(query))
+    shown = _chosen(observation, heads, words, seen_before)
     for names, chars in NAMES_SHOWN:
         lines = [_line_of(records, heads, names, chars) for records in shown]
         if count_tokens("\n".join(lines)) <= LIST_TOKENS:
             return "\n".join(lines)
     while len(lines) > 1 and count_tokens("\n".join(lines)) > LIST_TOKENS:
-        # The shortest lists are the least likely to be counted.
-        shortest = min(range(len(lines)), key=lambda place: (len(shown[place].records), -place))
-        shown = (*shown[:shortest], *shown[shortest + 1 :])
-        del lines[shortest]
+        # What fits the question least, and of that the shortest, is the least likely to be counted.
+        lines.pop()
     return "\n".join(lines)
 
 
 def shown_sets(observation: Observation) -> tuple[RecordSet, ...]:
-    """The lists that are shown to a model: those of the main part that may be what a question counts, longest first; headings only
-    where there is room."""
-    return _chosen(observation, _headings(observation))
+    """The lists that may be shown to a model for one question or another."""
+    tags = _tags(observation)
+    return tuple(
+        records
+        for records in observation.record_sets
+        if records.region != "main" or _is_counted(records, observation, tags)
+    )
 
 
-def _chosen(observation: Observation, heads: frozenset[str]) -> tuple[RecordSet, ...]:
-    tags = frozenset(link.url for link in observation.links if "tag" in link.rel)
+def _chosen(
+    observation: Observation, heads: frozenset[str], words: frozenset[str], seen_before: Mapping[int, int]
+) -> list[RecordSet]:
+    """The lists to show, the likeliest first: those that fit the question, then the longest, headings last."""
     known: set[tuple[str, ...]] = set()
-    kept: list[RecordSet] = []
-    for records in observation.record_sets:
+    ranked: list[tuple[tuple[int, bool, int, int], RecordSet]] = []
+    for records in shown_sets(observation):
         names = tuple(record.name for record in records.records)
-        if records.region == "main" and names not in known and _is_counted(records, observation, tags):
-            kept.append(records)
-            known.add(names)
-    longest = sorted(kept, key=lambda records: (_is_headings(records, heads), -len(records.records), records.id))
-    return tuple(sorted(longest[:LISTS_AT_MOST], key=lambda records: records.id))
+        is_beside = records.region != "main" or _is_repeated(records, observation, seen_before)
+        if names in known or (is_beside and not _is_meant(records, words)):
+            continue
+        known.add(names)
+        fit = len(words.intersection(tokens(_title_of(records))))
+        is_outline = _is_headings(records, heads) or _is_contents(records, observation.url)
+        ranked.append(((-fit, is_outline, -len(names), records.id), records))
+    return [records for _, records in sorted(ranked, key=lambda pair: pair[0])[:LISTS_AT_MOST]]
+
+
+def _is_repeated(records: RecordSet, observation: Observation, seen_before: Mapping[int, int]) -> bool:
+    """Whether its entries are links that stood on an earlier page too, as those of a menu without a name do."""
+    entries = [record for record in records.records if record.url and record.last and record.first == record.last]
+    again = sum(mark_of_block(observation.blocks[record.first - 1]) in seen_before for record in entries)
+    return bool(seen_before) and again >= REPEATED_SHARE * len(records.records)
+
+
+def _is_contents(records: RecordSet, url: str) -> bool:
+    """Whether its entries lead to places on the same page."""
+    return all(record.url.partition("#")[0] == url and "#" in record.url for record in records.records)
+
+
+def _is_meant(records: RecordSet, words: frozenset[str]) -> bool:
+    """Whether the question points to a list beside the text: it says its name, or the part of the page that it stands in."""
+    named = frozenset(tokens(_title_of(records)))
+    return (bool(named) and named <= words) or not words.isdisjoint(tokens(_WORDS_OF.get(records.region, "")))
+
+
+def _tags(observation: Observation) -> frozenset[str]:
+    return frozenset(link.url for link in observation.links if "tag" in link.rel)
 
 
 def _headings(observation: Observation) -> frozenset[str]:
     return frozenset(block.text for block in observation.blocks if block.kind == "heading")
 
 
+def _title_of(records: RecordSet) -> str:
+    """What a list is called: its label or the words that introduce it, else the heading above; of a long sentence its end."""
+    caption, heading = visible_text(records.caption), visible_text(records.headings[-1] if records.headings else "")
+    if len(caption) <= TITLE_CHARS:
+        return caption or heading[:TITLE_CHARS]
+    return f"{heading[:TITLE_CHARS]} … {caption[-LEAD_CHARS:].partition(' ')[2]}".strip(" …")
+
+
 def _line_of(records: RecordSet, heads: frozenset[str], shown: int, chars: int) -> str:
-    names = "; ".join(visible_text(record.name)[:chars] for record in records.records[:shown])
-    over = visible_text(records.caption or (records.headings[-1] if records.headings else ""))[:60]
+    names = "; ".join(_name_of(record, chars) for record in records.records[:shown])
     kind = "headings below " if _is_headings(records, heads) else "table " if records.kind == "table" else ""
-    return f"list {records.id}: {kind}{over} ({len(records.records)}): {names}"
+    place = f", {records.region}" if records.region != "main" else ""
+    return f"list {records.id}: {kind}{_title_of(records)} ({len(records.records)}{place}): {names}"
+
+
+def _name_of(record: Record, chars: int) -> str:
+    """The beginning of an entry: its name, unless that is a time or a number alone."""
+    name = visible_text(record.name)
+    return (name if any(map(str.isalpha, name)) else visible_text(record.text))[:chars]
 
 
 def _is_counted(records: RecordSet, observation: Observation, tags: frozenset[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence, Set
 from types import MappingProxyType
 
 import msgspec
@@ -12,7 +12,8 @@ import msgspec
 from perception.document.visible import visible_text, without_unseen
 from perception.observation import Block, Observation
 from walker.strategies.model.digest.link_marks import LinkMarks
-from walker.strategies.model.digest.repeated_links import steps_of_repeated
+from walker.strategies.model.digest.record_lines import lines_of_records
+from walker.strategies.model.digest.repeated_entries import steps_of_repeated
 
 LINKS_INSIDE = 12
 """Most links of a run of navigation within the text that is shown in place."""
@@ -22,6 +23,8 @@ RECORD_CHARS = PART_CHARS // 2
 """Characters of a part from which the next record begins a new one: no record that is shorter is cut."""
 PICTURE_CHARS = 120
 """Of each heading and name of a picture."""
+RECORD_GLUE = " | "
+"""Between the lines of a card, as between the cells of a row."""
 START_CHARS, LAST_CHARS = 60, 40
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 _WORD = re.compile(r"[\u3040-\u9fff]|\w+")
@@ -38,10 +41,12 @@ class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     last: str = ""
     """The beginning of its last record or line."""
+    entries: int = 0
+    """Its lines that are cards, entries of lists or rows."""
     words: int = 0
     """Each Chinese or Japanese character counts as one."""
     again: int = 0
-    """Of links that stood on an earlier page too, such as a table of contents: the step of that page."""
+    """Of entries that stood on an earlier page too, such as those of a table of contents: the step of that page."""
 
 
 class DividedPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,20 +58,31 @@ class DividedPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def divide_page(
-    observation: Observation, marks: LinkMarks, seen_before: Mapping[int, int] = MappingProxyType({})
+    observation: Observation,
+    marks: LinkMarks,
+    seen_before: Mapping[int, int] = MappingProxyType({}),
+    visits: Set[int] = frozenset(),
 ) -> DividedPage:
     """The main text of a page, all that a person sees, followed by the text that was read in its pictures. `seen_before`: by mark, the
-    step of the first page that had it; long lists of links that were shown there are parts of their own."""
+    step of the first page that had it; long lists and tables that were shown there are parts of their own. `visits`: the steps
+    at which the walk was here before."""
     inside = _links_inside(observation, marks)
     seen = [block for block in observation.blocks if not block.hidden]
     main = [block for block in seen if block.region == "main" or block.id in inside]
     made = _Parts(_record_starts(observation))
-    again = steps_of_repeated(observation, seen_before)
+    again = steps_of_repeated(observation, seen_before, visits)
+    lines, until = lines_of_records(observation), 0
     for block in main if any(block.region == "main" for block in main) else seen:
+        if block.id <= until:
+            continue
+        last = lines.get(block.id, 0) if lines else 0
         if again:
-            made.turn_to(again.get(block.id, 0))
+            made.turn_to(min(again.get(number, 0) for number in range(block.id, max(last, block.id) + 1)))
         if block.id in inside:
             made.add_links(block, marks)
+        elif last:
+            until = last
+            made.add_record(observation.blocks[block.id - 1 : last], marks)
         elif not block.pictured:
             made.add(block, marks)
     made.flush()
@@ -134,7 +150,7 @@ class _Parts:
         self._again = 0
 
     def turn_to(self, again: int) -> None:
-        """Begin a part of its own where links of an earlier page begin or end; `again` is the step of that page, 0 for other text."""
+        """Begin a part of its own where entries of an earlier page begin or end. `again`: the step of that page, 0 for other text."""
         if again != self._again:
             self.flush()
             self._again = again
@@ -151,11 +167,7 @@ class _Parts:
             self.flush()
             self._path = block.headings
         if block.opener != self._opener:
-            self._opener = block.opener
-            # Text that is one press away belongs to the page; that it is closed may matter to whoever reads it.
-            self._take(
-                f"[closed: {visible_text(block.opener)}]" if block.opener else "[end of what is closed]", "opener"
-            )
+            self._open_or_close(block.opener)
         if self._begins_record(block.text[:START_CHARS]):
             if self._size > RECORD_CHARS and self._kind != "heading":
                 self.flush()
@@ -169,6 +181,22 @@ class _Parts:
         """Take links that belong to the section under way, whatever headings navigation has."""
         if text := visible_text(marks.text_of(block)):
             self._take(f"- {text}", "item")
+
+    def add_record(self, blocks: Sequence[Block], marks: LinkMarks) -> None:
+        """Take a card or a definition as one line. It stands under the headings that all of its kind have, not under that of the card
+        before."""
+        heading = next((block for block in blocks if block.kind == "heading"), None)
+        path = (heading or blocks[0]).headings
+        if path != self._path:
+            self.flush()
+            self._path = path
+        if blocks[0].opener != self._opener:
+            self._open_or_close(blocks[0].opener)
+        line = f"- {RECORD_GLUE.join(filter(None, (visible_text(marks.text_of(block)) for block in blocks)))}"
+        if self._size + len(line) > PART_CHARS and self._kind != "heading":
+            self.flush()
+        self._take(line, "item")
+        self._last = _beginning(line[2:])
 
     def add_picture(self, names: tuple[str, ...], texts: Iterable[str]) -> None:
         """Take what was seen in one picture, below what the page says of it."""
@@ -186,11 +214,23 @@ class _Parts:
         if self.lines:
             text = "\n".join(self.lines)
             last = self._last or _beginning(self.lines[-1].lstrip("-|> "))
-            number, words = len(self.parts) + 1, _words_in(text)
             self.parts.append(
-                Part(number=number, path=self._path, text=text, last=last, words=words, again=self._again)
+                Part(
+                    number=len(self.parts) + 1,
+                    path=self._path,
+                    text=text,
+                    last=last,
+                    entries=text.count("\n- ") + text.count("\n| ") + text.startswith(("- ", "| ")),
+                    words=_words_in(text),
+                    again=self._again,
+                )
             )
         self.lines, self._size, self._kind, self._last = [], 0, "", ""
+
+    def _open_or_close(self, opener: str) -> None:
+        self._opener = opener
+        # Text that is one press away belongs to the page; that it is closed may matter to whoever reads it.
+        self._take(f"[closed: {visible_text(opener)}]" if opener else "[end of what is closed]", "opener")
 
     def _begins_record(self, text: str) -> bool:
         place = bisect_left(self._starts, text)

@@ -1,0 +1,53 @@
+"""What the doctor says of a model that is asked what a walk asks."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.sites.endpoint_in_a_thread import served
+from walker.doctor.model_trial import PAGE, examine_model
+from walker.models.replies import FindReply, PageReply, schema_of
+from walker.settings import ModelSettings
+from walker.testing.chat_server import Endpoint, Reply
+
+HEIGHT = {"answer": "34 metres", "quote": "It is 34 metres high.", "confidence": 95}
+READ = {
+    "relevance": 40,
+    "findings": [HEIGHT],
+    "sufficient": True,
+    "answer": "34 metres",
+    "cite": [1],
+    "action": "answer",
+}
+
+
+@pytest.mark.parametrize(
+    ("said", "ok", "told"),
+    [
+        (json.dumps(READ), True, "json_schema"),
+        ('{"city": "Paris"}', False, "the JSON does not fit"),
+        ("It is 34 metres high.", False, "no JSON object"),
+        ('{"relevance": 0, "action": "back"}', True, "did not find and quote"),
+    ],
+)
+async def test_a_model_passes_that_a_walk_can_use(said: str, told: str, *, ok: bool) -> None:
+    with served(Endpoint(lambda _: Reply(text=said))) as endpoint:
+        checks = await examine_model(ModelSettings(name="test-model", base_url=endpoint.base_url))
+    (check,) = [check for check in checks if check.name == "structured output"]
+    assert (check.ok, told in f"{check.detail} {check.advice}") == (ok, True), check
+
+
+@pytest.mark.parametrize(("order", "name"), [("combined", "step"), ("critic-first", "critic_find")])
+async def test_it_is_asked_with_the_prompt_and_the_schema_of_a_walk(order: str, name: str) -> None:
+    with served(Endpoint(lambda _: Reply(text=json.dumps(READ)))) as endpoint:
+        await examine_model(ModelSettings(name="test-model", base_url=endpoint.base_url, order=order))  # type: ignore[arg-type]
+    asked = endpoint.asked[0]
+    assert asked.schema_name == name
+    assert "The lighthouse was built in 1911." in asked.prompt
+    assert "The lighthouse was built in 1911." in PAGE
+    schema = schema_of(
+        PageReply if name == "step" else FindReply, leave_out=frozenset(("part", "box", "crop", "search"))
+    )
+    assert asked.body["response_format"]["json_schema"]["schema"] == schema

@@ -1,0 +1,85 @@
+"""The parts of a long page that a prompt does not show, named by their headings, their first and last words, and what they hold."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from itertools import groupby
+
+from perception.document.visible import visible_text
+from walker.models.token_count import count_tokens
+from walker.strategies.model.digest.page_parts import Part
+
+OUTLINE_LINES = 40
+BEGINNING_CHARS, HEADING_CHARS = 50, 60
+LEAST_ENTRIES = 3
+"""Entries, cards or rows in one stretch from which they are counted."""
+
+_Stretch = tuple[Part, ...]
+"""Neighbours under one heading."""
+_Sections = list[list[_Stretch]]
+
+
+def outline_of(parts: Sequence[Part], chosen: frozenset[int], budget: int) -> str:
+    """What was left out: its words, and a line for each stretch under one heading. Where there are too many, those of one section
+    share lines: equal neighbours are told by the first, the last and their number."""
+    left, shown = [part for part in parts if part.number not in chosen], sorted(chosen)
+    words = sum(part.words for part in left)
+    gaps = [bisect_left(shown, part.number) for part in left]
+    runs = groupby(zip(gaps, left, strict=True), key=lambda pair: (pair[0], pair[1].path))
+    stretches = [(gap, tuple(part for _, part in run)) for (gap, _), run in runs]
+    by_depth, most = _by_depth(stretches), OUTLINE_LINES
+    lines = _lines_of(by_depth, len(stretches), most)
+    while count_tokens("\n".join(lines)) > budget and most > 1:
+        most //= 2
+        lines = _lines_of(by_depth, len(stretches), most)
+    head = f'Left out of this page: {words} words in {len(left)} parts. "read" shows one by its number:'
+    return "\n".join((head, *lines))
+
+
+def range_of(first: int, last: int) -> str:
+    """Parts by number."""
+    return f"part {first}" if first == last else f"parts {first}-{last}"
+
+
+def _lines_of(by_depth: Sequence[_Sections], count: int, most: int) -> list[str]:
+    """At most so many lines for so many stretches; none tells of two sections while there are lines for all."""
+    lines: list[str] = []
+    sections = next(sections for sections in by_depth if len(sections) <= most or len(sections) == 1)
+    spare = max(0, most - len(sections))
+    for section in sections:
+        share = 1 + spare * len(section) // count
+        each = -(-len(section) // share)
+        lines += [_line_of(section[start : start + each]) for start in range(0, len(section), each)]
+    return lines
+
+
+def _by_depth(stretches: Sequence[tuple[int, _Stretch]]) -> list[_Sections]:
+    """The stretches by the headings above them, from the deepest up: without headings each gap is a section; last all are one."""
+    found: list[_Sections] = []
+    for depth in range(max((len(stretch[0].path) for _, stretch in stretches), default=0), -1, -1):
+        runs = groupby(stretches, key=lambda pair: (pair[0], pair[1][0].path[:depth]))
+        found.append([[stretch for _, stretch in run] for _, run in runs])
+    return [*found, [[stretch for _, stretch in stretches]]]
+
+
+def _line_of(stretches: Sequence[_Stretch]) -> str:
+    first, last = stretches[0][0], stretches[-1][-1]
+    names = list(dict.fromkeys(" > ".join(_shortened(path)) for path in (first.path, last.path)))
+    about = " … ".join(name for name in names if name)
+    # Parts under one heading, such as cards, are told by the first and the last of them.
+    until = f" to “{last.last}…”" if first is not last and len(names) == 1 else ""
+    entries = sum(part.entries for stretch in stretches for part in stretch)
+    counts = [f"{entries} entries"] if entries >= LEAST_ENTRIES else []
+    counts.append(f"{sum(part.words for stretch in stretches for part in stretch)} words")
+    return f"{range_of(first.number, last.number)}: {about} “{_beginning(first)}…”{until} ({', '.join(counts)})"
+
+
+def _beginning(part: Part) -> str:
+    """The first words of a part below its heading."""
+    lines = [line for line in part.text.splitlines() if not line.startswith("#")] or [part.text]
+    return visible_text(lines[0])[:BEGINNING_CHARS]
+
+
+def _shortened(path: Sequence[str]) -> list[str]:
+    return [visible_text(heading)[:HEADING_CHARS] for heading in path[-2:]]

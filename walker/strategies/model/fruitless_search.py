@@ -1,0 +1,65 @@
+"""Whether a page says that a search found nothing: then its links are those of any page, and no hits."""
+
+from __future__ import annotations
+
+import re
+
+from memory.state import NOTHING_CHANGED, WalkMemory
+from perception.document.visible import visible_text
+from perception.observation import Observation
+from walker.seams.searches import is_search, query_of
+
+SAID_CHARS = 200
+"""Most characters of a passage that says so; in a longer one the words speak of something else."""
+WORDS_CHARS = 120
+_NOTHING = re.compile(
+    r"\b(?:no|0|zero) (?:\w+ )?(?:results?|matches|hits|entries|documents|pages?)\b"
+    r"|\bnothing (?:was )?found\b|\b(?:did not|didn't|does not) match any\b|\bnot match any\b|\bno \w+ found\b"
+    r"|\b(?:keine?|0) (?:ergebnisse|treffer|resultate)\b|\bnichts gefunden\b|\baucun résultat\b|\b0 résultat"
+    r"|\b(?:ningún|sin|no hay) resultados?\b|\bno se (?:ha |han )?encontr|\b(?:nenhum|sem) resultados?\b|\bnada encontrado\b"
+    r"|\bnessun risultato\b|没有(?:找到|搜索到|相关)|未找到|无(?:结果|匹配)|0 ?(?:个|条)结果|沒有找到|見つかりません|ありませんでした",
+    re.IGNORECASE,
+)
+"""How sites say that a search found nothing."""
+_TYPED = re.compile("type “(.*)” into ", re.DOTALL)
+_TOLD = {
+    "en": "The search for {words} found nothing{others}. Links of this page are no hits: search with other words, or go on by links.",
+    "zh": "搜索{words}没有结果{others}。本页的链接不是搜索结果：请换别的词搜索，或继续走链接。",
+}
+_TRIED = {"en": " (tried before: {words})", "zh": "（之前试过：{words}）"}
+
+
+def fruitless_note(observation: Observation, memory: WalkMemory, language: str) -> str:
+    """That the search which led to this page found nothing, which words were tried, and what else may be done; "" otherwise."""
+    words = _searched_in_vain(observation, memory)
+    if not words:
+        return ""
+    tried = [_quoted(query_of(page.url)) for page in memory.pages if is_search(page.url)]
+    tried += [_quoted(typed[1]) for note in memory.moves if (typed := _TYPED.match(note.what))]
+    others = ", ".join(dict.fromkeys(one for one in tried if one != _quoted(words)))[:WORDS_CHARS]
+    spoken = language if language in _TOLD else "en"
+    return _TOLD[spoken].format(words=_quoted(words), others=_TRIED[spoken].format(words=others) if others else "")
+
+
+def _searched_in_vain(observation: Observation, memory: WalkMemory) -> str:
+    """The words of the search that led here and found nothing, "" if none did."""
+    if is_search(observation.url):
+        return "" if observation.links else query_of(observation.url)
+    moved = [note for note in memory.moves if note.step == memory.step - 1]
+    typed = next((found for note in reversed(moved) if (found := _TYPED.match(note.what))), None)
+    if typed is None:
+        return ""
+    is_same = moved[-1].outcome == NOTHING_CHANGED
+    return typed[1] if is_same or any(map(_says_nothing, _shown(observation))) else ""
+
+
+def _shown(observation: Observation) -> list[str]:
+    return [block.text for block in observation.blocks if not block.hidden and not block.pictured]
+
+
+def _says_nothing(text: str) -> bool:
+    return len(text) <= SAID_CHARS and _NOTHING.search(text) is not None
+
+
+def _quoted(words: str) -> str:
+    return f"“{visible_text(words)[:WORDS_CHARS]}”"
