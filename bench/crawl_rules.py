@@ -18,7 +18,8 @@ from walker.crawl.fetch.sitemaps import SitemapParser
 from walker.crawl.output.records import write_records
 from walker.crawl.output.warc import WarcFile
 from walker.crawl.script.crawl_scope import CrawlScope
-from walker.crawl.script.spec import CrawlSpec, Polite
+from walker.crawl.script.polite import Polite
+from walker.crawl.script.spec import CrawlSpec
 from walker.seams.exchange import Exchange
 
 LINKS = 100_000

@@ -32,13 +32,16 @@ PAGE_SECONDS, MODEL_SECONDS, PAGES = 0.5, 2.0, 10
 WANTED = 0.55
 QUESTION = "Which tide gauge of the harbour was set up first?"
 SUBJECTS = "gauges harbours tides boats charts quays storms floods pilots lamps".split()
+LIKELY, UNLIKELY = ("tides", "gauges", "harbours"), "lamps"
+"""Of the links of a page, those that the question is about, each time another one, and one that nobody would load ahead."""
 
 
 class _Slow(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         time.sleep(PAGE_SECONDS)
-        name = self.path.strip("/") or "home"
-        links = "".join(f'<li><a href="/{name}-{word}">The {word} of {name}</a></li>' for word in SUBJECTS)
+        name = self.path.strip("/") or "home-0"
+        part = int(name.rpartition("-")[2] if name.rpartition("-")[2].isdigit() else 0) + 1
+        links = "".join(f'<li><a href="/{word}-{part}">The {word} of part {part}</a></li>' for word in SUBJECTS)
         text = f"<p>This page tells of {name} and leads on to what belongs to it, in ten parts.</p>"
         body = f"<html lang=en><title>{name}</title><main><h1>{name}</h1>{text}<ul>{links}</ul></main>".encode()
         self.send_response(200)
@@ -77,8 +80,12 @@ class Wanderer:
         if asked.schema_name == "analysis":
             return Reply(text=json.dumps({"kind": "other"}), seconds=MODEL_SECONDS)
         self._steps += 1
-        links = re.findall(r"\[(\d+)\]", asked.prompt.partition("\nHere: ")[2])
-        number = int(links[min(4, len(links) - 1) if self._steps % 5 == 0 else 0])
+        wanted = UNLIKELY if self._steps % 5 == 0 else LIKELY[self._steps % len(LIKELY)]
+        link = re.search(
+            rf"The {wanted} of part \d+ \[(\d+)\]|\[(\d+)\] The {wanted} of", asked.prompt.partition("\nHere: ")[2]
+        )
+        assert link is not None, "each page has this link"
+        number = int(link[1] or link[2])
         chosen = {"action": "follow", "number": number, "text": "", "reason": "on"}
         if asked.schema_name == "step":
             chosen |= {**read, "sufficient": False}

@@ -81,7 +81,9 @@ def asked_in_a_round(sites: Sequence[tuple[SiteQuestions, Path]], pace: Pace, op
                 root = served.address(question.root)
                 walks.append(Walk(id=question.id, question=question.text, root=root, lang=question.lang))
         model = Steady(walks)
-        more = ["--max-pages", str(options.pages), "--vision-model", MODEL, *options.more.split()]
+        # No walk ends by the clock: it would be shorter where the machine is busier.
+        bounds = ["--max-pages", str(options.pages), "--max-seconds", "36000"]
+        more = [*bounds, "--vision-model", MODEL, *options.more.split()]
         asyncio.run(walk_all(walks, model, more, checkout=options.checkout))
     return model.prompts
 

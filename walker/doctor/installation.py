@@ -3,7 +3,10 @@ onnxruntime or OpenCV."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import csv
+import sys
+from collections.abc import Iterable, Iterator
+from functools import cache
 from importlib.machinery import PathFinder
 from importlib.metadata import Distribution, distributions
 from importlib.util import find_spec
@@ -37,7 +40,12 @@ class Installed(msgspec.Struct, frozen=True, kw_only=True):
 
 def installed_distributions() -> tuple[Installed, ...]:
     """Everything installed in this environment, by name."""
-    found = {entry.name: entry for entry in map(_describe, distributions()) if entry.name}
+    return _installed_along(tuple(sys.path))
+
+
+@cache
+def _installed_along(path: tuple[str, ...]) -> tuple[Installed, ...]:
+    found = {entry.name: entry for entry in map(_describe, distributions(path=list(path))) if entry.name}
     return tuple(found[name] for name in sorted(found))
 
 
@@ -76,6 +84,16 @@ def rival_builds(installed: Iterable[Installed]) -> dict[str, tuple[str, ...]]:
 
 
 def _describe(distribution: Distribution) -> Installed:
-    name = (distribution.metadata["Name"] or "").lower().replace("_", "-").replace(".", "-")
-    tops = frozenset(file.parts[0].removesuffix(".py") for file in distribution.files or () if file.parts)
-    return Installed(name=name, version=distribution.version or "", tops=tops)
+    metadata = distribution.metadata
+    name = (metadata["Name"] or "").lower().replace("_", "-").replace(".", "-")
+    listed = distribution.read_text("RECORD")
+    files = _recorded(listed) if listed else (str(file) for file in distribution.files or ())
+    tops = frozenset(file.partition("/")[0].removesuffix(".py") for file in files)
+    return Installed(name=name, version=metadata["Version"] or "", tops=tops)
+
+
+def _recorded(listed: str) -> Iterator[str]:
+    """The files of a RECORD. `Distribution.files` makes a path with hash and size of each."""
+    for line in listed.splitlines():
+        if line:
+            yield next(csv.reader((line,)))[0] if line.startswith('"') else line.partition(",")[0]

@@ -13,7 +13,7 @@ from walker.crawl.fetch.retrying import Retries, retry_after_seconds
 from walker.crawl.fetch.robots import RobotsRules
 from walker.crawl.fetch.site_files import SiteFiles
 from walker.crawl.fetch.user_agent import agent_of
-from walker.crawl.script.spec import Polite
+from walker.crawl.script.polite import Polite
 from walker.seams.protocols import PageFailure
 from walker.seams.site_reader import SiteFile
 

@@ -25,6 +25,8 @@ CALM_MS, STALL_MS = 50, 4000
 """Of a page of a walk, milliseconds without changes after the last one; and without any sign of what is still pending, after which
 it is read as it is: requests that are left open for news never end."""
 _WALK_WAITS = [SHELL_CHARS, CALM_MS, SPARSE_QUIET_MS, STALL_MS, LATE_MS]
+_STALLED_WAITS = [SHELL_CHARS, CALM_MS, SPARSE_QUIET_MS, 0, LATE_MS - STALL_MS]
+"""Of one whose requests were waited for already, and do not end."""
 SETTLINGS = 5
 """Most times that a page is waited for again because requests were under way that its scripts cannot tell of."""
 LEADS_ON_AT_MOST = 5
@@ -92,20 +94,35 @@ class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
+class _Taken(msgspec.Struct, frozen=True):
+    """The result of the script that takes a page of a walk: the button of a banner that it pressed, or else the page."""
+
+    pressed: str = ""
+    page: RenderedPage | None = None
+
+
 class Arrivals(Protocol):
     """The requests of a page, as the browser tells of them: a script does not hear of modules that it imports."""
 
-    async def ended(self, seconds: float) -> tuple[bool, bool]:
-        """Wait until no request is under way. Whether any was, and whether all ended within `seconds`."""
+    @property
+    def are_under_way(self) -> bool:
+        """Whether a request has begun and not ended."""
+        ...
+
+    async def ended(self, seconds: float, most_seconds: float) -> bool:
+        """Wait until no request is under way. Whether all ended: none later than `seconds` after the one before, and all within
+        `most_seconds`."""
         ...
 
 
 class NoArrivals:
     """Implements `Arrivals` for a driver that does not tell."""
 
-    async def ended(self, seconds: float) -> tuple[bool, bool]:  # noqa: ARG002 - the protocol's
+    are_under_way = False
+
+    async def ended(self, seconds: float, most_seconds: float) -> bool:  # noqa: ARG002 - the protocol's
         """No request is known."""
-        return False, True
+        return True
 
 
 async def take_rendered(
@@ -116,41 +133,59 @@ async def take_rendered(
     `lean` is the mode of crawls, within these limits: no layout, no marking of hidden elements, banners remain; a third of the
     cost.
     """
-    banner = unsettled = ""
+    taking = _Settled(world, arrivals or NoArrivals())
     for led_on in range(LEADS_ON_AT_MOST + 1):
         try:
-            await world.enter()
             if lean is not None:
-                take = page_function("snapshot/take_lean_page.js", "takeLeanPage")
-                taken = await world.call(take, [lean.most_elements, lean.most_bytes, *_WAITS])
+                rendered = await _lean_page(world, lean)
             else:
-                unsettled = await _settle(world, arrivals or NoArrivals())
-                banner = await world.call(page_function("snapshot/consent_banner.js", "passBanner")) or banner
-                taken = await world.call(page_function("snapshot/take_snapshot.js", "takeSnapshot"))
+                rendered = await taking.page()
         except Error as error:
             if not was_left(error):
                 raise
             await world.wait_loaded(seconds)
         else:
-            rendered = msgspec.json.decode(taken, type=RenderedPage, strict=False)
-            return msgspec.structs.replace(rendered, banner=banner, unsettled=unsettled, led_on=led_on)
+            return msgspec.structs.replace(rendered, led_on=led_on)
     return None
 
 
-async def _settle(world: World, arrivals: Arrivals) -> str:
-    """Wait until the page is at rest and no request is under way; what was still pending when the time was over."""
-    settle = page_function("snapshot/settle_page.js", "settlePage")
-    unsettled = ""
-    for _ in range(SETTLINGS):
-        unsettled = str(await world.call(settle, _WALK_WAITS))
-        if unsettled:
-            return unsettled
-        any_, all_ended = await arrivals.ended(STALL_MS / 1000)
-        if not any_:
-            return ""
-        if not all_ended:
-            return "requests"
-    return unsettled
+async def _lean_page(world: World, lean: ContextOptions) -> RenderedPage:
+    await world.enter()
+    take = page_function("snapshot/take_lean_page.js", "takeLeanPage")
+    taken = await world.call(take, [lean.most_elements, lean.most_bytes, *_WAITS])
+    return msgspec.json.decode(taken, type=RenderedPage, strict=False)
+
+
+class _Settled:
+    """Takes a page of a walk once it is at rest and no request is under way."""
+
+    def __init__(self, world: World, arrivals: Arrivals) -> None:
+        self._world, self._arrivals = world, arrivals
+        self._banner = ""
+        """What was done with a banner, which may have led to another page."""
+
+    async def page(self) -> RenderedPage:
+        """The page of the document that is open now."""
+        await self._world.enter()
+        waits, unsettled = _WALK_WAITS, ""
+        for left in reversed(range(SETTLINGS)):
+            # First: a page that waits for these alone is taken once, and not before they came.
+            if not await self._arrivals.ended(STALL_MS / 1000, LATE_MS / 1000):
+                waits, unsettled = _STALLED_WAITS, "requests"
+            taken = await self._take(waits, passes_banner=left > 0 and not self._banner)
+            if taken.page is None:
+                self._banner = taken.pressed
+                continue
+            banner, unsettled = self._banner or taken.page.banner, taken.page.unsettled or unsettled
+            if unsettled or not left or not self._arrivals.are_under_way:
+                return msgspec.structs.replace(taken.page, unsettled=unsettled, banner=banner)
+            self._banner = banner
+        raise AssertionError("the last page is returned, and no banner is passed before it")
+
+    async def _take(self, waits: list[int], *, passes_banner: bool) -> _Taken:
+        take = page_function("snapshot/take_settled_page.js", "takeSettledPage")
+        taken = await self._world.call(take, [passes_banner, *waits])
+        return msgspec.json.decode(taken, type=_Taken, strict=False)
 
 
 def as_one_line(value: str) -> str:

@@ -20,19 +20,24 @@ class RequestsUnderWay:
         page.on("requestfinished", self._on_ended)
         page.on("requestfailed", self._on_ended)
 
-    async def ended(self, seconds: float) -> tuple[bool, bool]:
-        """Wait until no request is under way. Whether any was; and whether all ended, none of them later than `seconds` after the one
-        before. Those that did not are not waited for again."""
-        if not self._requests:
-            return False, True
+    @property
+    def are_under_way(self) -> bool:
+        """Whether a request has begun and not ended."""
+        return bool(self._requests)
+
+    async def ended(self, seconds: float, most_seconds: float) -> bool:
+        """Wait until no request is under way. Whether all ended: none later than `seconds` after the one before, and all within
+        `most_seconds`. Those that did not are not waited for again."""
+        clock = asyncio.get_running_loop().time
+        end = clock() + most_seconds
         while self._requests:
             self._ended.clear()
             try:
-                await asyncio.wait_for(self._ended.wait(), seconds)
+                await asyncio.wait_for(self._ended.wait(), min(seconds, end - clock()))
             except TimeoutError:
                 self._requests.clear()
-                return True, False
-        return True, True
+                return False
+        return True
 
     def _on_request(self, request: Request) -> None:
         if request.resource_type in AWAITED:

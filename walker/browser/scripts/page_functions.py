@@ -46,12 +46,11 @@ def init_script(function: str, argument: Any = None) -> str:
 
 
 def work_scripts(*, lean: bool) -> tuple[str, ...]:
-    """Scripts to run before those of each page, by which it tells what it still has to do; in the lean mode of crawls only what a
-    nearly empty page is waited for."""
-    pending = init_script(page_function("page_world/pending_work.js", "watchPendingWork"))
-    if lean:
-        return (pending,)
-    return pending, init_script(page_function("page_world/coming_work.js", "watchComingWork"))
+    """Scripts to run before those of each page, by which it tells what it still has to do. Outside the lean mode of crawls what a
+    page would do later by itself is held off."""
+    pending = page_function("page_world/pending_work.js", "watchPendingWork")
+    coming = page_function("page_world/coming_work.js", "watchComingWork")
+    return init_script(pending), init_script(coming, not lean)
 
 
 @cache

@@ -12,6 +12,35 @@
  * @returns {PendingWork}
  */
 export function pendingWork() {
+  const told = toldOf("walker-pending-work");
+  return { requests: told?.requests > 0, due: Number(told?.due) || 0, scrolls: told?.scrolls === true };
+}
+
+/** @returns {boolean} whether something is about to come, as page_world/coming_work.js tells it */
+export function comingWork() {
+  return toldOf("walker-coming-work")?.coming > 0;
+}
+
+/** @returns {boolean} whether something in the page begins with the frame that shows it */
+export function waitsForFrames() {
+  return Boolean(location.hash) || pendingWork().scrolls || toldOf("walker-coming-work")?.frames !== false;
+}
+
+/** Counts what the page sets off from now on, as while it was loaded: it is about to be operated. */
+export function expectWork() {
+  document.dispatchEvent(new Event("walker-operation"));
+}
+
+/** Ends what `expectWork` began: the page is read as it is now. */
+export function expectNoMore() {
+  document.dispatchEvent(new Event("walker-rest"));
+}
+
+/**
+ * @param {string} name of the event by which a script in the page's world tells; with a question mark it is asked
+ * @returns {any} null where nobody tells
+ */
+function toldOf(name) {
   /** @type {any} */
   let told = null;
   const hear = (/** @type {Event} */ event) => {
@@ -21,25 +50,8 @@ export function pendingWork() {
       told = null;
     }
   };
-  document.addEventListener("walker-pending-work", hear);
-  document.dispatchEvent(new Event("walker-pending-work?"));
-  document.removeEventListener("walker-pending-work", hear);
-  return { requests: told?.requests > 0, due: Number(told?.due) || 0, scrolls: told?.scrolls === true };
-}
-
-/** @returns {number} what is about to come, as page_world/coming_work.js tells it; 0 where nothing is watched */
-export function comingWork() {
-  let told = 0;
-  const hear = (/** @type {Event} */ event) => {
-    told = Number(/** @type {CustomEvent} */ (event).detail) || 0;
-  };
-  document.addEventListener("walker-coming-work", hear);
-  document.dispatchEvent(new Event("walker-coming-work?"));
-  document.removeEventListener("walker-coming-work", hear);
+  document.addEventListener(name, hear);
+  document.dispatchEvent(new Event(`${name}?`));
+  document.removeEventListener(name, hear);
   return told;
-}
-
-/** Counts what the page sets off from now on, as while it was loaded: it is about to be operated. */
-export function expectWork() {
-  document.dispatchEvent(new Event("walker-operation"));
 }

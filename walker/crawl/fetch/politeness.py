@@ -17,7 +17,7 @@ from contextlib import asynccontextmanager
 
 import msgspec
 
-from walker.crawl.script.spec import Polite
+from walker.crawl.script.polite import Polite
 
 REFUSING = frozenset((429, 503))
 LONGEST_PAUSE_SECONDS = 3600.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from importlib.metadata import version
 
-from walker.crawl.script.spec import Polite
+from walker.crawl.script.polite import Polite
 
 PRODUCT = "Walker"
 """The product token for robots.txt."""

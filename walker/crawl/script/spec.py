@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_origin
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BeforeValidator, Field
 
 from walker.crawl.job_records import Order
+from walker.crawl.script.polite import Part, Polite
 
 Driver = Literal["auto", "http", "playwright", "selenium"]
 Keep = Literal["links", "markdown", "text", "html", "screenshot", "download", "pdf"]
@@ -16,22 +17,7 @@ FieldType = Literal["text", "number", "integer", "date", "url", "boolean", "list
 CountMode = Literal["none", "quota", "exhaustive"]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _one_is_a_list_of_one(cls, data: Any) -> Any:
-        if not isinstance(data, dict):
-            return data
-        lists = {name for name, field in cls.model_fields.items() if get_origin(field.annotation) is tuple}
-        return {
-            name: (value,) if name in lists and value is not None and not isinstance(value, list | tuple) else value
-            for name, value in data.items()
-        }
-
-
-class Scope(_Part):
+class Scope(Part):
     """Which URLs belong to the crawl, and its limits; 0 for no limit."""
 
     hosts: tuple[str, ...] = ()
@@ -55,24 +41,7 @@ class Scope(_Part):
     """Time limit from the first page on, added up over interruptions."""
 
 
-class Polite(_Part):
-    """Rate limits, robots.txt and retries."""
-
-    robots: bool = True
-    """Obey robots.txt (RFC 9309)."""
-    delay: float = Field(0, ge=0)
-    """Seconds between two fetches from one host; the Crawl-delay of robots.txt where that is longer."""
-    per_host: int = Field(4, ge=1, le=64)
-    """Fetches from one host at a time."""
-    contact: str = ""
-    """URL or e-mail address of the person who crawls, for the User-Agent."""
-    user_agent: str = ""
-    """User-Agent instead of Walker's own."""
-    retries: int = Field(3, ge=0, le=20)
-    """Retries after transient failures: time-outs, refused connections, 429, 5xx."""
-
-
-class FieldRule(_Part):
+class FieldRule(Part):
     """One field of an item: its selector and type."""
 
     select: str = ""
@@ -89,7 +58,7 @@ def _as_rule(value: Any) -> Any:
     return {"select": value} if isinstance(value, str) else value
 
 
-class ItemRule(_Part):
+class ItemRule(Part):
     """Extraction rule for the items of a page. `each` "" for one item per page."""
 
     each: str = ""
@@ -102,7 +71,7 @@ class ItemRule(_Part):
     """Fields that identify an item; () for the URL, or else all fields."""
 
 
-class Step(_Part):
+class Step(Part):
     """One action on an open page; exactly one of the first seven keys is given."""
 
     click: str = ""
@@ -132,7 +101,7 @@ class Step(_Part):
     """Its absence is not an error."""
 
 
-class PageRule(_Part):
+class PageRule(Part):
     """What is done on pages whose URL matches; several rules may match one page."""
 
     match: str = "**"
@@ -147,7 +116,7 @@ class PageRule(_Part):
     """Whether its links are followed."""
 
 
-class Login(_Part):
+class Login(Part):
     """Login before the first page."""
 
     url: str
@@ -158,7 +127,7 @@ class Login(_Part):
     """Selector of an element that exists only when logged in."""
 
 
-class Counting(_Part):
+class Counting(Part):
     """Stop condition of a crawl besides its limits."""
 
     mode: CountMode = "exhaustive"
@@ -167,7 +136,7 @@ class Counting(_Part):
     """Number of distinct items, for `quota`."""
 
 
-class Output(_Part):
+class Output(Part):
     """Output files, besides the job's folder; the extension selects the format: .jsonl .csv .parquet .sqlite."""
 
     items: tuple[Path, ...] = ()
@@ -184,7 +153,7 @@ def _as_addresses(value: Any) -> Any:
     return (value,) if isinstance(value, str) and not value.isalpha() else value
 
 
-class CrawlSpec(_Part):
+class CrawlSpec(Part):
     """A complete script."""
 
     name: str = ""

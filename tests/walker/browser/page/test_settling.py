@@ -2,105 +2,31 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import time
+import asyncio
 from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
 import pytest
 import pytest_asyncio
 
 from perception.document.reading import observe
 from perception.snapshot import Snapshot
-from tests.sites.serving import Answer, Asked, LoopbackSite, serving
+from tests.sites.late_content import BEGUN, LATE_SECONDS, NEVER_SECONDS, serve_late_content
 from walker.browser.launch.chromium import Chromium, ContextOptions
-from walker.browser.page.settled_page import STALL_MS
+from walker.browser.page.isolated_world import IsolatedWorld
+from walker.browser.page.settled_page import STALL_MS, take_rendered
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
+from walker.browser.playwright.requests_under_way import RequestsUnderWay
+from walker.browser.scripts.page_functions import page_function
 from walker.seams.actions import Click, Operate
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-LATE_SECONDS = 0.7
-"""Far longer than a page takes without what is late; nothing here depends on how much longer."""
-TEXT = "<p>The harbour of the reef, its boats, its crew and its weather, since 1997.</p>" * 5
-SHOW = "document.body.insertAdjacentHTML('beforeend', '<p>Two boats.</p>')"
-PICTURE = "<svg xmlns='http://www.w3.org/2000/svg' width='800' height='400'><rect width='800' height='400'/></svg>"
-PAGES = {
-    "fetched": f"{TEXT}<script>fetch('/late').then(a => a.text()).then(() => {SHOW})</script>",
-    "asked": f"{TEXT}<script>r = new XMLHttpRequest; r.onload = () => {SHOW}; r.open('GET', '/late'); r.send()</script>",
-    "body": f"{TEXT}<script>fetch('/slow-body').then(a => a.json()).then(() => {SHOW})</script>",
-    "chained": f"{TEXT}<script>fetch('/late').then(() => fetch('/late?2')).then(() => {SHOW})</script>",
-    "imported": f"{TEXT}<script type=module>import('/late.js')</script>",
-    "built": "<div id=root></div><script type=module>import('/late.js')</script>",
-    "script": f"{TEXT}<script>onload = () => document.head.append(Object.assign(document.createElement('script'), "
-    "{src: '/late.js'}))</script>",
-    "timer": f"{TEXT}<script>setTimeout(() => {SHOW}, 450)</script>",
-    "frame": f"{TEXT}<script>onload = () => requestAnimationFrame(() => {SHOW})</script>",
-    "events": f"{TEXT}<script>new EventSource('/event-stream').onmessage = () => {SHOW}</script>",
-    "socket": f"{TEXT}<script>new WebSocket(`ws://${{location.host}}/web-socket`).onmessage = () => {SHOW}</script>",
-    "scrolled": f"{TEXT}<div style='height:5000px'></div><script>onscrollend = () => {SHOW}; "
-    "onload = () => scrollTo({top: 3000, behavior: 'smooth'})</script>",
-    "polling": f"{TEXT}<script>let n = 0; const poll = () => {{ n++; setTimeout(poll, 100) }}; poll()</script>",
-    "open": f"{TEXT}<script>fetch('/never')</script>",
-    "lazy": f"<main>{TEXT}<img src=/late.svg alt='' loading=lazy style='width:200px;height:100px'></main>",
-    "click": f"{TEXT}<button onclick=\"fetch('/late').then(() => {SHOW})\">Boats</button><script>1</script>",
-    "link": f"{TEXT}<a href=/late-page>Boats</a>",
-}
-FOUND = "fetched asked body chained imported built script timer frame events socket scrolled".split()
-
-
-def parts_of(first: bytes, last: bytes) -> Iterator[bytes]:
-    yield first
-    time.sleep(LATE_SECONDS)
-    yield last
-
-
-def socket_of(asked: Asked) -> Answer:
-    """A connection that says something a moment after it was opened (RFC 6455)."""
-    word = asked.headers["Sec-WebSocket-Key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
-    key = base64.b64encode(hashlib.sha1(word.encode(), usedforsecurity=False).digest())
-    head = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-
-    def messages() -> Iterator[bytes]:
-        yield head + b"Sec-WebSocket-Accept: " + key + b"\r\n\r\n"
-        time.sleep(0.2)
-        yield b"\x81\x02hi"
-        time.sleep(LATE_SECONDS)
-
-    return Answer(raw=messages())
-
-
-def answer(asked: Asked) -> Answer | str | None:
-    match asked.path:
-        case "/late":
-            time.sleep(LATE_SECONDS)
-            return Answer("{}", kind="application/json")
-        case "/late.js":
-            time.sleep(LATE_SECONDS)
-            return Answer(SHOW, kind="text/javascript")
-        case "/late.svg":
-            time.sleep(LATE_SECONDS)
-            return Answer(PICTURE, kind="image/svg+xml")
-        case "/late-page":
-            time.sleep(LATE_SECONDS)
-            return "<html lang=en><title>Boats</title><p>Two boats.</p>"
-        case "/slow-body":
-            return Answer(kind="application/json", parts=parts_of(b'{"a": ', b"1}"))
-        case "/event-stream":
-            return Answer(kind="text/event-stream", parts=parts_of(b"data: hi\n\n", b": end\n\n"))
-        case "/web-socket":
-            return socket_of(asked)
-        case "/never":
-            time.sleep(3 * STALL_MS / 1000)
-            return Answer("{}", kind="application/json")
-    page = PAGES.get(asked.path.strip("/"))
-    return f"<html lang=en><title>Reef</title><body>{page}</body></html>" if page is not None else None
-
 
 @pytest.fixture(scope="module")
 def home() -> Iterator[str]:
-    with serving(LoopbackSite(answer)) as site:
-        yield site.home
+    with serve_late_content() as address:
+        yield address
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -110,12 +36,22 @@ async def browser(chromium: Chromium) -> AsyncIterator[PlaywrightBrowser]:
     await made.close()
 
 
+class CountedWorld(IsolatedWorld):
+    """Counts how often a page is asked for something."""
+
+    calls = 0
+
+    async def run(self, expression: str, *, by_value: bool = True) -> Any:
+        self.calls += 1
+        return await super().run(expression, by_value=by_value)
+
+
 def texts_of(opened: object) -> list[str]:
     assert isinstance(opened, Snapshot), opened
     return [block.text for block in observe(opened).blocks]
 
 
-@pytest.mark.parametrize("name", FOUND)
+@pytest.mark.parametrize("name", BEGUN)
 async def test_what_a_page_has_begun_is_read(browser: PlaywrightBrowser, home: str, name: str) -> None:
     opened = await browser.open(home + name)
     assert "Two boats." in texts_of(opened)
@@ -123,8 +59,11 @@ async def test_what_a_page_has_begun_is_read(browser: PlaywrightBrowser, home: s
     assert not opened.notices
 
 
-async def test_a_page_that_polls_is_not_waited_for_and_nothing_is_said(browser: PlaywrightBrowser, home: str) -> None:
-    opened = await browser.open(home + "polling")
+@pytest.mark.parametrize("name", ["polling", "asks-on"])
+async def test_a_page_that_polls_is_not_waited_for_and_nothing_is_said(
+    browser: PlaywrightBrowser, home: str, name: str
+) -> None:
+    opened = await browser.open(home + name)
     assert isinstance(opened, Snapshot)
     assert not opened.notices
 
@@ -132,7 +71,71 @@ async def test_a_page_that_polls_is_not_waited_for_and_nothing_is_said(browser: 
 async def test_a_request_that_is_left_open_is_given_up_and_said(browser: PlaywrightBrowser, home: str) -> None:
     opened = await browser.open(home + "open")
     assert isinstance(opened, Snapshot)
+    assert STALL_MS / 1000 <= opened.load_seconds < NEVER_SECONDS
     assert [(one.kind, one.text) for one in opened.notices] == [("unsettled", "requests")]
+
+
+async def test_requests_without_end_are_waited_for_to_a_limit(chromium: Chromium, home: str) -> None:
+    context = await chromium.new_context(ContextOptions())
+    page = await context.new_page()
+    arrivals = RequestsUnderWay(page)
+    await page.goto(home + "endless")
+    assert not await arrivals.ended(2 * LATE_SECONDS, 3 * LATE_SECONDS)
+    await context.close()
+
+
+async def test_what_pressing_a_banner_sets_off_is_read(browser: PlaywrightBrowser, home: str) -> None:
+    opened = await browser.open(home + "banner")
+    assert "Two boats." in texts_of(opened)
+    assert isinstance(opened, Snapshot)
+    assert [(one.kind, one.text) for one in opened.notices] == [("cookie_banner", "accepted: Accept")]
+
+
+async def test_a_page_that_waits_for_nothing_is_taken_in_one_call(chromium: Chromium, home: str) -> None:
+    context = await chromium.new_context(ContextOptions())
+    page = await context.new_page()
+    world, arrivals = CountedWorld(page), RequestsUnderWay(page)
+    await page.goto(home + "plain")
+    taken = await take_rendered(world, seconds=5, arrivals=arrivals)
+    assert taken is not None
+    assert "since 1997" in taken.html
+    assert world.calls == 1
+    await context.close()
+
+
+@pytest.mark.parametrize(
+    ("sign", "is_busy"),
+    [
+        ("<div class=spinner>Moment</div>", True),
+        ("<div class=spinner hidden>Moment</div>", False),
+        ("<p style='display:none'><b class=loading>Moment</b></p>", False),
+        ("<ul aria-busy=true><li>Moment</li></ul>", True),
+        ("<main></main>", True),
+    ],
+)
+async def test_a_page_is_busy_that_shows_it(chromium: Chromium, sign: str, is_busy: bool) -> None:
+    context = await chromium.new_context(ContextOptions())
+    page = await context.new_page()
+    await page.set_content(f"<p>The harbour of the reef.</p>{sign}")
+    assert await page.evaluate(page_function("snapshot/settling.js", "isBusy")) is is_busy
+    await context.close()
+
+
+async def test_slides_stand_still_while_a_page_is_read(browser: PlaywrightBrowser, home: str) -> None:
+    await browser.open(home + "slides")
+    await asyncio.sleep(1.5)
+    assert "Slide 1" in texts_of(await browser.take())
+
+
+async def test_a_long_timer_that_fills_an_empty_page_is_not_held(browser: PlaywrightBrowser, home: str) -> None:
+    assert "Two boats." in texts_of(await browser.open(home + "unfilled"))
+
+
+async def test_a_long_timer_that_an_operation_sets_is_not_held(browser: PlaywrightBrowser, home: str) -> None:
+    await browser.open(home + "opens")
+    await browser.act(Operate(action=Click(control_id=1), selector="button"))
+    await asyncio.sleep(1.0)
+    assert "Two boats." in texts_of(await browser.take())
 
 
 async def test_a_lazy_picture_in_the_window_is_measured_when_it_has_come(browser: PlaywrightBrowser, home: str) -> None:

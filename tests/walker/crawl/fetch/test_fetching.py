@@ -10,7 +10,7 @@ from walker.crawl.fetch.politeness import ANSWERS_A_CHANGE, Pace
 from walker.crawl.fetch.retrying import Retries
 from walker.crawl.fetch.robots import RobotsRules
 from walker.crawl.job_records import Lease
-from walker.crawl.script.spec import Polite
+from walker.crawl.script.polite import Polite
 from walker.seams.actions import Operate
 from walker.seams.protocols import PageFailure
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from walker.crawl.fetch.politeness import ANSWERS_A_CHANGE, LONGEST_PAUSE_SECONDS, Pace
 from walker.crawl.fetch.retrying import LONGEST_RETRY_AFTER_SECONDS, Retries, retry_after_seconds
 from walker.crawl.fetch.user_agent import agent_of
-from walker.crawl.script.spec import Polite
+from walker.crawl.script.polite import Polite
 
 HOST = "example.org"
 

@@ -16,7 +16,8 @@ from walker.crawl.fetch.robots import RobotsRules
 from walker.crawl.fetch.site_files import READ_BYTES, SiteFiles
 from walker.crawl.fetch.sitemaps import SitemapWalk
 from walker.crawl.script.crawl_scope import CrawlScope
-from walker.crawl.script.spec import CrawlSpec, Polite
+from walker.crawl.script.polite import Polite
+from walker.crawl.script.spec import CrawlSpec
 
 
 class Site(LoopbackSite):

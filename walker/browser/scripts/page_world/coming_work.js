@@ -3,6 +3,8 @@
 // clock: a machine that is busy runs timers and frames late. Kept in the page's own world, where its scripts are, and
 // asked for from ours (../pending_work.js).
 
+import { held, holdLongTimers } from "./long_timers.js";
+
 const SOON_MS = 600;
 // What is set later was set by something that came of itself; a page that polls would never come to rest.
 const LOADED_MS = 500;
@@ -13,26 +15,37 @@ const SILENT_MS = 500;
 const { apply, construct } = Reflect;
 const now = performance.now.bind(performance);
 const listen = EventTarget.prototype.addEventListener;
-const { setTimeout: startTimer, clearTimeout: stopTimer, requestAnimationFrame: startFrame } = window;
+const { setTimeout: startTimer, clearTimeout: stopTimer } = window;
 
-const state = { loaded: Infinity, connections: 0, reading: 0, isInside: false };
+const state = { loaded: Infinity, connections: 0, reading: 0, isInside: false, awaitsFrames: false };
 /** @type {Set<number>} */
 const timers = new Set();
 /** @type {Set<number>} */
 const frames = new Set();
+/** @type {Set<number>} */
+const idle = new Set();
 
-/** Counts what is coming from now on, and tells it when it is asked. */
-export function watchComingWork() {
+/**
+ * Counts what is coming from now on, and tells it when it is asked.
+ * @param {boolean} holdsLong what is not waited for does not come while the page is read
+ */
+export function watchComingWork(holdsLong) {
+  if (holdsLong) holdLongTimers();
   const page = document;
   const send = page.dispatchEvent.bind(page);
   const Told = CustomEvent;
+  const write = JSON.stringify;
   addEventListener("load", noteLoaded, { once: true });
   watchTimers();
   watchFrames();
+  watchRequests();
   watchReading();
   watchConnections();
+  watchShowing();
   const tell = () => {
-    send(new Told("walker-coming-work", { detail: timers.size + frames.size + state.connections + state.reading }));
+    const shown = page.hidden ? 0 : frames.size;
+    const coming = timers.size + shown + idle.size + state.connections + state.reading;
+    send(new Told("walker-coming-work", { detail: write({ coming, frames: state.awaitsFrames }) }));
   };
   apply(listen, page, ["walker-coming-work?", tell]);
   // What an operation sets off counts as what the page did while it was loaded.
@@ -63,6 +76,7 @@ function runInside(self, handler, given) {
 }
 
 function watchTimers() {
+  const { setInterval: startInterval } = window;
   Object.assign(window, {
     /**
      * @param {any} handler
@@ -70,8 +84,8 @@ function watchTimers() {
      * @param {any[]} rest
      */
     setTimeout: function setTimeout(handler, delay, ...rest) {
-      if (typeof handler !== "function" || !(delay === undefined || delay <= SOON_MS) || !counts())
-        return apply(startTimer, window, [handler, delay, ...rest]);
+      if (delay > SOON_MS) return apply(startTimer, window, [held(handler), delay, ...rest]);
+      if (typeof handler !== "function" || !counts()) return apply(startTimer, window, [handler, delay, ...rest]);
       const id = startTimer(
         (/** @type {any[]} */ ...given) => {
           timers.delete(id);
@@ -83,6 +97,14 @@ function watchTimers() {
       timers.add(id);
       return id;
     },
+    /**
+     * @param {any} handler
+     * @param {any} delay
+     * @param {any[]} rest
+     */
+    setInterval: function setInterval(handler, delay, ...rest) {
+      return apply(startInterval, window, [delay > SOON_MS ? held(handler) : handler, delay, ...rest]);
+    },
     /** @param {any} id */
     clearTimeout: function clearTimeout(id) {
       timers.delete(id);
@@ -91,21 +113,64 @@ function watchTimers() {
   });
 }
 
+/** Frames, and moments in which the page has nothing else to do. */
 function watchFrames() {
-  const stopFrame = window.cancelAnimationFrame;
-  window.requestAnimationFrame = function requestAnimationFrame(step) {
-    if (typeof step !== "function" || !counts()) return apply(startFrame, window, [step]);
-    const id = startFrame((time) => {
-      frames.delete(id);
-      runInside(window, step, [time]);
-    });
-    frames.add(id);
-    return id;
+  watchCallbacks("requestAnimationFrame", "cancelAnimationFrame", frames);
+  watchCallbacks("requestIdleCallback", "cancelIdleCallback", idle);
+}
+
+/**
+ * @param {string} start name of the function that asks for a call
+ * @param {string} stop name of the function that calls it off
+ * @param {Set<number>} asked gets what was asked for and has not come
+ */
+function watchCallbacks(start, stop, asked) {
+  const page = /** @type {any} */ (window);
+  const { [start]: startReal, [stop]: stopReal } = page;
+  Object.assign(page, {
+    /**
+     * @param {any} step
+     * @param {any[]} rest
+     */
+    [start](step, ...rest) {
+      if (typeof step !== "function" || !counts()) return apply(startReal, window, [step, ...rest]);
+      const id = startReal(
+        (/** @type {any} */ time) => {
+          asked.delete(id);
+          runInside(window, step, [time]);
+        },
+        ...rest,
+      );
+      asked.add(id);
+      return id;
+    },
+    /** @param {any} id */
+    [stop](id) {
+      asked.delete(id);
+      return apply(stopReal, window, [id]);
+    },
+  });
+}
+
+/** What a page sets off with an answer that it asked for while it was loaded belongs to its loading, however late. */
+function watchRequests() {
+  const { fetch: request } = window;
+  if (request)
+    window.fetch = function fetch(...given) {
+      const answer = apply(request, window, given);
+      if (counts()) answer.then(noteAnswered, noteAnswered);
+      return answer;
+    };
+  const { send: sendRequest } = XMLHttpRequest.prototype;
+  XMLHttpRequest.prototype.send = function send(...given) {
+    // Told before the page is, whose listeners came first: the last part of an answer is told twice.
+    if (counts()) apply(listen, this, ["readystatechange", noteAnswered]);
+    return apply(sendRequest, this, given);
   };
-  window.cancelAnimationFrame = function cancelAnimationFrame(id) {
-    frames.delete(id);
-    return apply(stopFrame, window, [id]);
-  };
+}
+
+function noteAnswered() {
+  if (state.loaded !== Infinity) state.loaded = now();
 }
 
 /** The head of an answer is there before its body: it is read when its text was handed over. */
@@ -124,6 +189,7 @@ function watchReading() {
       [name](...given) {
         const promise = apply(read, this, given);
         state.reading += 1;
+        if (counts()) promise.then(noteAnswered, noteAnswered);
         promise.then(end, end);
         return promise;
       },
@@ -132,17 +198,51 @@ function watchReading() {
 }
 
 function watchConnections() {
-  for (const name of ["EventSource", "WebSocket"]) {
-    const Real = /** @type {any} */ (window)[name];
-    if (!Real) continue;
-    /** @type {any} */ (window)[name] = new Proxy(Real, {
-      construct(target, given, kind) {
-        const connection = construct(target, given, kind);
-        if (counts()) awaitFirst(connection);
-        return connection;
-      },
-    });
-  }
+  const note = (/** @type {EventTarget} */ connection) => {
+    if (counts()) awaitFirst(connection);
+  };
+  for (const name of ["EventSource", "WebSocket"]) watchMade(name, note);
+}
+
+/**
+ * @param {string} name of a constructor
+ * @param {(made: any) => void} note
+ */
+function watchMade(name, note) {
+  const Real = /** @type {any} */ (window)[name];
+  if (!Real) return;
+  /** @type {any} */ (window)[name] = new Proxy(Real, {
+    construct(target, given, kind) {
+      const made = construct(target, given, kind);
+      note(made);
+      return made;
+    },
+  });
+}
+
+/** What is measured, scrolled or exchanged by itself begins with the next frame; what renders in steps posts these. */
+function watchShowing() {
+  const note = () => {
+    state.awaitsFrames = true;
+  };
+  for (const name of ["MessageChannel", "ResizeObserver", "Worker"]) watchMade(name, note);
+  const scrolling = ["scroll", "scrollBy", "scrollIntoView", "scrollTo"];
+  for (const [owner, names] of /** @type {[any, string[]][]} */ ([
+    [window, scrolling],
+    [Element.prototype, scrolling],
+    [Document.prototype, ["startViewTransition"]],
+  ]))
+    for (const name of names) {
+      const real = owner[name];
+      if (!real) continue;
+      owner[name] = {
+        /** @param {any[]} given */
+        [name](...given) {
+          note();
+          return apply(real, this, given);
+        },
+      }[name];
+    }
 }
 
 /** @param {EventTarget} connection */

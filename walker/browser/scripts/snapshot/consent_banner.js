@@ -34,20 +34,26 @@ const ACCEPTS = [
 const REFUSES = /(settings|manage|preferences|more|reject|decline|设置|拒绝)/i;
 const LABEL_CHARS = 40;
 
-/** @returns {string} what was done with a banner: "accepted: ...", "hidden", or "" where there is none */
-export function passBanner() {
+/**
+ * @param {() => void} beforePressing called before a button is pressed
+ * @returns {{done: string, isPressed: boolean}} what was done with a banner: "accepted: ...", "hidden", or ""
+ *   where there is none
+ */
+export function passBanner(beforePressing) {
   const banner = /** @type {HTMLElement | undefined} */ (
     [...document.querySelectorAll(KNOWN)].find((each) => each.checkVisibility())
   );
-  if (!banner) return "";
+  if (!banner) return { done: "", isPressed: false };
   const buttons = /** @type {HTMLElement[]} */ ([...banner.querySelectorAll(BUTTONS)]);
   const button = buttons.find(accepts);
   if (button && !leadsAway(button)) {
+    const label = labelOf(button).slice(0, LABEL_CHARS);
+    beforePressing();
     button.click();
-    return `accepted: ${labelOf(button).slice(0, LABEL_CHARS)}`;
+    return { done: `accepted: ${label}`, isPressed: true };
   }
   banner.style.setProperty("display", "none", "important");
-  return "hidden";
+  return { done: "hidden", isPressed: false };
 }
 
 /**

@@ -3,13 +3,13 @@
 // by turns of the page's own timers, which come late where everything does. The clock ends only what does not end by
 // itself.
 
-import { comingWork, pendingWork } from "../pending_work.js";
+import { comingWork, pendingWork, waitsForFrames } from "../pending_work.js";
 import { isBusy, leadsOn } from "./settling.js";
 
 /**
  * Characters below which a page with scripts is sparse; how long a page must be without changes, if it has changed at
  * all, and if it is still sparse; for how long nothing may come of what is pending; and the limit of all. In ms.
- * @typedef {[shellChars: number, quietMs: number, sparseMs: number, stallMs: number, mostMs: number]} Asked
+ * @typedef {[shellChars: number, quietMs: number, sparseMs: number, stallMs: number, mostMs: number]} Waits
  */
 
 const CHECK_EVERY_MS = 25;
@@ -17,14 +17,16 @@ const CHECK_EVERY_MS = 25;
 const HIDDEN_MS = 500;
 // Chromium loads lazy pictures from this distance on; what is farther down is loaded when it is looked at.
 const LAZY_PX = 1250;
+const PROGRAM = /^\s*(module\s*)?$|javascript|ecmascript|jscript|babel/i;
 
 /**
  * Waits until the page has settled.
- * @param {Asked} asked
+ * @param {Waits} waits
  * @returns {Promise<string>} what was still pending when the time was over, "" where the page has settled
  */
 export async function settlePage([shellChars, quietMs, sparseMs, stallMs, mostMs]) {
-  const isBuilt = document.scripts.length > 0 || leadsOn;
+  const isBuilt = hasPrograms() || leadsOn;
+  const hasFewer = untilEnough(shellChars);
   const progress = watchProgress();
   const started = performance.now();
   let hasShown = !isBuilt;
@@ -36,12 +38,12 @@ export async function settlePage([shellChars, quietMs, sparseMs, stallMs, mostMs
   };
   try {
     for (;;) {
-      const isSparse = isBuilt && hasFewer(shellChars);
+      const isSparse = isBuilt && hasFewer();
       const pending = whatIsPending(isBuilt, isSparse);
       if (pending) {
         if (progress.isCalm(isSparse ? mostMs : stallMs)) return pending;
       } else if (progress.isCalm(calmMs(isSparse, progress.changed()))) {
-        if (hasShown) return "";
+        if (hasShown || !waitsForFrames()) return "";
         hasShown = true;
         await twoFrames();
         continue;
@@ -55,12 +57,22 @@ export async function settlePage([shellChars, quietMs, sparseMs, stallMs, mostMs
   }
 }
 
+/** @returns {boolean} whether there are scripts that run, and not only such as hold data */
+function hasPrograms() {
+  return [...document.scripts].some(({ type }) => PROGRAM.test(type));
+}
+
 /**
  * @param {number} most
- * @returns {boolean} whether fewer characters are visible
+ * @returns {() => boolean} whether fewer characters are visible; not asked again once there are enough, since the page
+ *   is laid out for it
  */
-function hasFewer(most) {
-  return !document.body || document.body.innerText.trim().length < most;
+function untilEnough(most) {
+  let isEnough = false;
+  return () => {
+    isEnough ||= Boolean(document.body) && document.body.innerText.trim().length >= most;
+    return !isEnough;
+  };
 }
 
 /**
@@ -75,7 +87,7 @@ function whatIsPending(isBuilt, isSparse) {
   const { requests, due } = pendingWork();
   if (requests) return "requests";
   if (isSparse && performance.now() < due) return "timers";
-  return comingWork() > 0 ? "timers" : "";
+  return comingWork() ? "timers" : "";
 }
 
 /** @returns {boolean} whether pictures are under way that are shown near the window, where they load by themselves */

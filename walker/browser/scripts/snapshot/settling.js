@@ -8,7 +8,6 @@
  */
 
 const CHECK_EVERY_MS = 25;
-const NOTHING_PENDING = { requests: false, due: 0 };
 
 /** A stub that is about to lead on by itself is not the page; leaving it ends the script. */
 export const leadsOn = /^\s*[0-2]?(\.\d+)?\s*[;,]\s*(url\s*=)?\s*\S/i.test(
@@ -17,9 +16,11 @@ export const leadsOn = /^\s*[0-2]?(\.\d+)?\s*[;,]\s*(url\s*=)?\s*\S/i.test(
 
 const SHOWN = "img, svg, canvas, video, audio, iframe, object, embed, input, select, textarea, button";
 
-/** @returns {boolean} whether the page says that it is loading, or has nothing yet in its main part */
+/** @returns {boolean} whether the page shows that it is loading, or has nothing yet in its main part */
 export function isBusy() {
-  return document.querySelector('[aria-busy="true"], .spinner, .loading, .skeleton') !== null || isHollow();
+  // Many pages keep a sign for later, out of sight.
+  const signs = document.querySelectorAll('[aria-busy="true"], .spinner, .loading, .skeleton');
+  return [...signs].some((sign) => sign.checkVisibility()) || isHollow();
 }
 
 /** @returns {boolean} whether the place of the text is there, and empty: what stands around it is there first */
@@ -31,10 +32,10 @@ function isHollow() {
 /**
  * @param {() => boolean} isSparse whether there is too little text yet
  * @param {Waits} waits
- * @param {() => {requests: boolean, due: number}} [pending] what the page still has to do, where that is known
+ * @param {() => {requests: boolean, due: number, isComing: boolean}} pending what the page still has to do
  * @returns {Promise<void>} kept when the page has settled
  */
-export function settled(isSparse, [quietMs, sparseMs, mostMs, lateMs], pending = () => NOTHING_PENDING) {
+export function settled(isSparse, [quietMs, sparseMs, mostMs, lateMs], pending) {
   return new Promise((done) => {
     const started = performance.now();
     let last = started;
@@ -44,12 +45,12 @@ export function settled(isSparse, [quietMs, sparseMs, mostMs, lateMs], pending =
     watcher.observe(document, { childList: true, subtree: true, characterData: true });
     const check = () => {
       const now = performance.now();
-      const { requests, due } = pending();
+      const { requests, due, isComing } = pending();
       const sparse = isSparse();
       const isDue = sparse && now < due;
       const most = sparse && (requests || isDue) ? lateMs : mostMs;
       const calm = sparse ? sparseMs : quietMs;
-      const rest = leadsOn || requests || isDue || isBusy() ? most : calm;
+      const rest = leadsOn || requests || isDue || isComing || isBusy() ? most : calm;
       if ((now - last >= rest && document.readyState === "complete") || now - started >= most) {
         watcher.disconnect();
         done();

@@ -1,7 +1,7 @@
 // Takes a page for a crawl: the document and nothing measured, in one call.
 
 import { documentOf, isFrame } from "../frames.js";
-import { pendingWork } from "../pending_work.js";
+import { comingWork, pendingWork } from "../pending_work.js";
 import { wellFormed } from "../well_formed.js";
 import { copyOf } from "./page_copy.js";
 import { leadsOn, settled } from "./settling.js";
@@ -18,7 +18,8 @@ const EVERYTHING = { isShown: () => true, isEntered: () => true };
  * @returns {Promise<string>} JSON of a `RenderedPage`
  */
 export async function takeLeanPage([mostElements, mostBytes, shellChars, ...waits]) {
-  if (document.scripts.length > 0 || leadsOn) await settled(() => hasFewerLetters(shellChars), waits, pendingWork);
+  const pending = () => ({ ...pendingWork(), isComing: comingWork() });
+  if (document.scripts.length > 0 || leadsOn) await settled(() => hasFewerLetters(shellChars), waits, pending);
   await framesLoaded(waits[2]);
   const all = document.getElementsByTagName("*");
   const facts = factsOf(all.length);
