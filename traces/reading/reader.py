@@ -44,7 +44,7 @@ def read_run(folder: Path, kinds: frozenset[str] | None = None) -> Run:
     place = open_run_path(folder)
     manifest = read_manifest(place)
     reading = _Log(place, kinds)
-    seal = _read_seal(place, reading)  # may add a problem
+    seal = _read_seal(place, reading)  # first: what is wrong with it is one of the problems
     return Run(
         folder=folder,
         manifest=manifest,

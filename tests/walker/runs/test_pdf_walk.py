@@ -50,8 +50,16 @@ async def test_the_replays_are_equal(recorded: Path) -> None:
     assert (await verify_run(recorded)).is_equal
 
 
-async def test_a_browser_that_is_served_from_the_recording_shows_the_same_page(recorded: Path) -> None:
-    report = await replay_in_browser(recorded, Settings(chromium=CHROMIUM, page_seconds=60))
+@pytest.fixture(scope="module")
+def searched(site: LoopbackSite, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A walk for what the site does not say: it reads all files, the one that cannot be read among them."""
+    folder = tmp_path_factory.mktemp("pdf-searched")
+    settings = Settings(runs_folder=folder, network=True, chromium=CHROMIUM, page_seconds=60, scout_pages=0)
+    return Path(ask_sync(site.home, "Who is the cook of the submarine Zephyr?", settings=settings).trace)
+
+
+async def test_a_browser_that_is_served_from_the_recording_shows_the_same_page(searched: Path) -> None:
+    report = await replay_in_browser(searched, Settings(chromium=CHROMIUM, page_seconds=60))
     assert [page.rung for page in report.pages] == ["exact"] * len(report.pages), report
     assert "large.pdf" in " ".join(page.url for page in report.pages), "what cannot be read fails again"
     assert report.unrecorded == ()

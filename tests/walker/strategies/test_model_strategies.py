@@ -157,7 +157,9 @@ async def test_what_the_built_in_critic_reads_in_hidden_text_reaches_no_model_ei
     assert "99 metres" in [found.text for found in by_code.findings]
     findings = await critic(ScriptedChat(lambda _: "no use")).find(task(), read, standing(read, task()))
     assert "built-in critic" in findings.note
+    visible = await BuiltinCritic(ranker()).find(task(), boats(), standing(boats(), task()))
     assert [found.text for found in findings.findings] == ["18.4 metres"]
+    assert findings.findings == visible.findings, "all that is found where nothing is hidden, and no more"
 
 
 async def test_a_bad_reply_goes_back_twice_with_the_reason_and_then_the_built_in_one_decides() -> None:

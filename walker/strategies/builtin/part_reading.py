@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import msgspec
 
 from memory.retrieval import Ranker
-from memory.words import tokens
 from perception.observation import Observation
 from walker.strategies.answers.answer_chance import FORMED, passage_chance, passage_signals, span_chance
 from walker.strategies.answers.evidence import PageWords, WeighedPassage, page_fit
 from walker.strategies.answers.extraction import SpanCandidate, passage_answer, spans_of
+from walker.strategies.answers.new_words import says_more
 from walker.strategies.answers.passages import split_passages
 from walker.strategies.question.answer_type import AnswerType, read_answer_type
 from walker.strategies.question.asked_comparison import bound_of
@@ -25,10 +25,9 @@ SURE_SPAN, SURE_FORM = 0.6, 0.4
 """Chance of a span from which it is the answer, of any type and of one that has a form of its own; else the passage is, as far as it
 fits in `PASSAGE_CHARS`."""
 PASSAGE_CHARS = 190
+AROUND_CHARS = 300
 MEASURED = frozenset(("number", "year", "date", "time", "version", "email", "phone", "url"))
 """Types of which a passage without such a span says nothing."""
-LEAST_QUESTION = 8
-"""Least characters of a question for a passage that contains it to count as a repetition of the question."""
 
 
 class PageAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -48,6 +47,16 @@ class PageAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         if best is not None and (short or span_chance(best) >= (SURE_FORM if self.is_formed else SURE_SPAN)):
             return best.text
         return passage_answer(self.weighed.passage.text, PASSAGE_CHARS, best.text if best is not None else "")
+
+    @property
+    def heading(self) -> str:
+        """The headings above the passage, and what introduces it."""
+        return self.weighed.passage.above[:AROUND_CHARS]
+
+    @property
+    def before(self) -> str:
+        """What stands beside it: its row, column or term, or the sentences around it."""
+        return self.weighed.passage.near[:AROUND_CHARS]
 
     @property
     def quote(self) -> str:
@@ -72,11 +81,10 @@ class PageAnswers:
         """The passages that are weighed for a part, likeliest first; `known`: the answer of the part before."""
         wanted = wanted_type(question, part)
         asked = f"{part.text} {known}".strip()
-        words = frozenset(tokens(f"{question.text} {known}"))
         chosen = [
             one
             for one in self._words.weigh(content_words(asked), specific_words(asked), PASSAGES_WEIGHED)
-            if not _asks_it_too(one.passage.text, question.text) and _says_more(one.passage.text, words)
+            if says_more(one.passage.text, question.text, known, question.language)
         ]
         texts = [_with_place(one) for one in chosen[:PASSAGES_RANKED]]
         meaning: Sequence[float] = self._ranker.similarities(part.text, texts)
@@ -121,18 +129,3 @@ def wanted_type(question: Question, part: Part) -> AnswerType:
 def _with_place(weighed: WeighedPassage) -> str:
     passage = weighed.passage
     return f"{passage.near} {passage.text}" if passage.is_value else f"{passage.above[-80:]} {passage.text}"
-
-
-def _says_more(text: str, asked: frozenset[str]) -> bool:
-    """Whether a passage holds a word or a number that the question does not: a caption that only names the thing answers nothing."""
-    return any(sign.isdigit() for sign in text) or not frozenset(tokens(text)) <= asked
-
-
-def _asks_it_too(text: str, question: str) -> bool:
-    """Whether a passage repeats the question, question word included: a list of questions answers none of them."""
-    asked = _bare(question)
-    return len(asked) >= LEAST_QUESTION and asked in _bare(text)
-
-
-def _bare(text: str) -> str:
-    return "".join(sign for sign in text.casefold() if sign.isalnum())

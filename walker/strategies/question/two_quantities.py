@@ -43,6 +43,12 @@ _ENGLISH: tuple[tuple[Comparison, str], ...] = (
         ),
     ),
     ("difference", rf"how much (?:\w+er|more \w+|less \w+) {_AUXILIARY}\s+(?P<a>.+?)\s+than\s+(?P<b>.+)"),
+    (
+        "difference",
+        (
+            rf"(?:by )?how many (?P<noun>[\w\s]*?{_UNITS}) (?:\w+er|more \w+|less \w+) {_AUXILIARY}\s+(?P<a>.+?)\s+than\s+(?P<b>.+)"
+        ),
+    ),
     ("difference", rf"what is the difference (?:in (?P<noun>.+?) )?between{_AND}"),
     ("sum", rf"(?:what is|give|compute|find) (?:the )?(?:sum|total) of{_AND}"),
     (
@@ -60,6 +66,12 @@ _ENGLISH: tuple[tuple[Comparison, str], ...] = (
     (
         "compare",
         rf"(?:which|who) of{_AND}\s+(?P<noun>(?:is|are|was|were|has|have|had|came|appeared|began|started)\s.+)",
+    ),
+)
+_GERMAN: tuple[tuple[Comparison, str], ...] = (
+    (
+        "difference",
+        r"(?P<noun>wie ?viele? .+?) (?P<a>(?:der|die|das|den|dem|ein(?:e[nmrs]?)?) .+?) (?:mehr|weniger) als (?P<b>.+)",
     ),
 )
 _HAN_AND = r"(?:和|与|跟|同)"
@@ -83,12 +95,13 @@ _CHINESE: tuple[tuple[Comparison, str], ...] = (
     ),
 )
 _PATTERNS: tuple[tuple[Comparison, re.Pattern[str]], ...] = tuple(
-    (comparison, re.compile(pattern, re.IGNORECASE)) for comparison, pattern in (*_ENGLISH, *_CHINESE)
+    (comparison, re.compile(pattern, re.IGNORECASE)) for comparison, pattern in (*_ENGLISH, *_GERMAN, *_CHINESE)
 )
 _SOURCE_FIRST = re.compile(r"^(?:according to|in|on|per)\s[^,?]*?,\s+(?P<rest>.+)$", re.IGNORECASE)
 _SOURCE_LAST = re.compile(r",?\s+according to\s+(?:(?!\bthan\b)[^?])+\??\s*$", re.IGNORECASE)
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _HAN_COMPARED = re.compile(r"^(?:多|少|早|晚|长|短|高|低|大|小|贵|便宜|相差|相隔|差|间隔)了?(?=多少|几|$)")
+_GERMAN_ASKED = re.compile(r"wie ?viele?\b", re.IGNORECASE)
 _PREPOSITIONS = frozenset(
     ("in", "on", "at", "by", "for", "from", "with", "between", "among", "under", "during", "before", "after")
 )
@@ -125,10 +138,10 @@ def _read_match(question: str, comparison: Comparison, match: re.Match[str], off
     if "a" not in groups:
         return Quantities(comparison, _how_many_pair(noun, question[slice(*second)]), ((offset, second[0]), second))
     first = offset + match.start("a"), offset + match.end("a")
-    texts = (
-        _with_noun(question[slice(*first)], noun, comparison),
-        _with_noun(question[slice(*second)], noun, comparison),
-    )
+    one, other = question[slice(*first)], question[slice(*second)]
+    if _GERMAN_ASKED.match(noun):
+        return Quantities(comparison, (f"{noun} {one}", f"{noun} {other}"), (first, second))
+    texts = (_with_noun(one, noun, comparison), _with_noun(_with_same_thing(one, other), noun, comparison))
     return Quantities(comparison, texts, (first, second))
 
 
@@ -138,6 +151,13 @@ def _with_noun(quantity: str, noun: str, comparison: Comparison) -> str:
         asked = _HAN_COMPARED.sub("", noun)
         return text + asked if asked.startswith(("多少", "几")) else text
     return f"{text} {noun}" if noun and comparison in ("sum", "compare") else text
+
+
+def _with_same_thing(one: str, other: str) -> str:
+    """A Chinese quantity with what is compared, which the second one leaves out: 甲的人数比乙多 compares 甲的人数 and 乙的人数."""
+    if not _HAN.search(one) or "的" not in one or "的" in other:
+        return other
+    return f"{other}的{one.rpartition('的')[2]}"
 
 
 def _how_many_pair(noun: str, second: str) -> tuple[str, str]:

@@ -43,6 +43,22 @@ _SAME_DIGIT = {"两": "二", "兩": "二", "〇": "零"}
 _MINUS = re.compile(r"(?:(?<![\w.)])[-\u2212\u2013]|\b(?:minus|moins|menos)\s|负|マイナス)$", re.IGNORECASE)
 
 
+_FROM_TWO = 2
+"""Number words that stand alone are read from here on."""
+_FIRST_ONE = re.compile(r"^(\W*)(?:one|eins)\b(?! (?:of|that|which|who)\b)", re.IGNORECASE)
+_NO_NUMBER_BEFORE = "".join(
+    rf"(?<!\b{word} )" for word in "the this that which any each every no other another".split()
+)
+_NO_NUMBER_BEHIND = (
+    "of that which who is are was were has had can may must will would should could does did in on at by to for from with and or but"
+    " as than if when where not also more after before per"
+)
+_COUNTING_ONE = re.compile(
+    rf"(?<![\w-]){_NO_NUMBER_BEFORE}one (?=[a-z])(?!(?:{'|'.join(_NO_NUMBER_BEHIND.split())})\b)", re.IGNORECASE
+)
+"""One of something, and no pronoun."""
+
+
 class Number(NamedTuple):
     """A number at a place of a text; `amount` is None where it can be read in two ways."""
 
@@ -107,13 +123,19 @@ def _one_mark(plain: str, mark: str, language: str) -> Decimal | None:
 
 
 def in_digits(text: str, language: str) -> str:
-    """The text with number words in digits, of the question's language or of English; a lone "one" stays, it may be a pronoun."""
+    """The text with number words in digits, of the question's language or of English. "One" is a number before what is counted and at
+    the start of a text; elsewhere it may be a pronoun, and the word for it in other languages an article.
+
+    >>> in_digits("two crews, one boat", "en"), in_digits("the one that sails", "en"), in_digits("eine Seite", "de")
+    ('2 crews, 1 boat', 'the one that sails', 'eine Seite')
+    """
     for tongue in dict.fromkeys((language, "en")):
         if tongue in WORD_LANGUAGES:
-            told: str = alpha2digit(text, tongue, threshold=1)
+            told: str = alpha2digit(text, tongue, threshold=_FROM_TWO)
             if told != text:
-                return told
-    return re.sub(r"^(\W*)(?:one|eins)\b", r"\g<1>1", text, flags=re.IGNORECASE)
+                text = told
+                break
+    return _COUNTING_ONE.sub("1 ", _FIRST_ONE.sub(r"\g<1>1", text))
 
 
 def han_numbers_in(text: str) -> tuple[Number, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,6 +30,28 @@ def test_a_comparison_is_two_questions() -> None:
     assert found is not None
     assert found.comparison == "difference"
     assert find_quantities("When was it launched?", "When was it launched?") is None
+
+
+@pytest.mark.parametrize(
+    ("question", "texts"),
+    [
+        (
+            "How many minutes longer was the talk 'Reefs' than the talk 'Tides'?",
+            ["the talk 'Reefs'", "the talk 'Tides'"],
+        ),
+        (
+            "第八届大赛（2021）的注册人数比第七届（2020）多多少人？",
+            ["第八届大赛（2021）的注册人数多少人", "第七届（2020）的注册人数多少人"],
+        ),
+        ("甲船比乙船长多少米？", ["甲船多少米", "乙船多少米"]),
+        (
+            "Wie viele Boote hat der Hafen mehr als die Werft?",
+            ["Wie viele Boote hat der Hafen", "Wie viele Boote hat die Werft"],
+        ),
+    ],
+)
+def test_what_the_second_of_two_leaves_out_is_that_of_the_first(question: str, texts: list[str]) -> None:
+    assert parts(question) == ("difference", texts)
 
 
 def test_a_question_that_points_back_waits_for_the_first_answer() -> None:
