@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 from figures import print_figure
 
 from tests.sites.pages_on_loopback import serve
