@@ -80,8 +80,7 @@ def leafed(options: argparse.Namespace, sites: Sequence[ServedSite]) -> Iterator
             pages = list(shelf.observed(paths).values())
             if not pages:
                 continue
-            home = shelf.observed([question.root]).get(question.root)
-            ended, _, _ = asyncio.run(leaf_through(question.text, question.lang, pages, critic, home))
+            ended, _, _ = asyncio.run(leaf_through(question.text, question.lang, pages, critic))
             yield Answered(site=served.site, question=question, best=ended)
 
 
@@ -154,7 +153,7 @@ def main() -> None:
     with sites_of(options) as sites:
         answered = list(walked(options, sites) if options.pages == "walk" else leafed(options, sites))
     if options.results:
-        told = ({**msgspec.to_builtins(one.best), "id": one.question.id, "right": one.is_right} for one in answered)
+        told = ({"id": one.question.id, "right": one.is_right, **msgspec.to_builtins(one.best)} for one in answered)
         options.results.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in told))
     if options.list_failures:
         for one in answered:

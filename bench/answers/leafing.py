@@ -20,16 +20,13 @@ LIKENESS = 0.9
 
 
 async def leaf_through(
-    question: str, language: str, pages: Sequence[Observation], critic: Critic, home: Observation | None = None
+    question: str, language: str, pages: Sequence[Observation], critic: Critic
 ) -> tuple[Ended, WalkMemory, Verdict]:
-    """Read the pages in order, until the critic says that it is enough. The memory holds all findings. `home`: the page that a walk
-    would have started on, which is known and not read again."""
-    root = home or pages[0]
-    task = read_task(root.url, question, language)
+    """Read the pages in order, until the critic says that it is enough. The memory holds all findings."""
+    task = read_task(pages[0].url, question, language)
     task = task.analysed(analyse_question(task.question, task.language, task.requirement))
-    started = (PageNote(step=1, url=root.url, key=root.url, title=root.title),) if home is not None else ()
-    memory, verdict = WalkMemory(counter=Counter.start(task.requirement), pages=started), Verdict()
-    for step, page in enumerate(pages, start=1 + len(started)):
+    memory, verdict = WalkMemory(counter=Counter.start(task.requirement)), Verdict()
+    for step, page in enumerate(pages, start=1):
         note = PageNote(step=step, url=page.url, key=page.url, title=page.title)
         memory = msgspec.structs.replace(memory, step=step, pages=(*memory.pages, note))
         memory = _with_findings(memory, await critic.find(task, page, memory))
@@ -38,9 +35,7 @@ async def leaf_through(
         if verdict.sufficient:
             break
     end = conclude(memory, verdict)
-    ended = Ended(
-        id="", answer=end.answer, items=end.items, confidence=end.confidence, pages=len(memory.pages) - len(started)
-    )
+    ended = Ended(id="", answer=end.answer, items=end.items, confidence=end.confidence, pages=len(memory.pages))
     return ended, memory, verdict
 
 

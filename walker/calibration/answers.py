@@ -140,4 +140,4 @@ def _signals_of(trace: str) -> tuple[float, ...] | None:
     except TraceReadError:
         return None
     told = [one for event in run.events if isinstance(event, FindingsAdded) for one in event.findings]
-    return answer_signals([msgspec.convert(one, Finding, strict=False) for one in told], 0, run.manifest.question)
+    return answer_signals([msgspec.convert(one, Finding, strict=False) for one in told], 0)

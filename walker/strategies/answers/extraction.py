@@ -10,9 +10,6 @@ from memory.words import tokens
 from walker.strategies.answers.evidence import WeighedPassage
 from walker.strategies.answers.spans import UNIT_FORMS, Span, candidate_spans
 from walker.strategies.question.answer_type import AnswerType
-from walker.strategies.values.units import converted, unit_of_sign
-from walker.strategies.values.value_kinds import Measure
-from walker.strategies.values.written_values import values_in
 
 NEAR_CHARS = 40
 """A noun or a rare word this close to a candidate belongs to it."""
@@ -21,14 +18,11 @@ BEFORE = 0.8
 ANSWER_CHARS = 120
 VALUE_FIT = 0.85
 """Fit of a whole cell or short definition for a type that any text may have."""
-UNIT_CHARS = 16
-"""Behind a number, in which its unit stands."""
 _BARE_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 
-SPAN_SIGNALS = ("fit", "noun", "counted", "unit", "closeness", "adjacency", "whole", "words", "rank", "alone")
-"""Fit of the form; nearness of the noun that is asked for, and of the one that is counted; whether the unit is right; share of the
-question's words around it and directly beside it; whether it is the whole passage; length; place among the spans of the passage;
-whether it is the only one."""
+SPAN_SIGNALS = ("fit", "noun", "unit", "closeness", "adjacency", "whole", "words", "rank", "alone")
+"""Fit of the form; nearness of the counted noun; whether the unit is right; share of the question's words around it and directly
+beside it; whether it is the whole passage; length; place among the spans of the passage; whether it is the only one."""
 
 
 class SpanCandidate(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -84,19 +78,22 @@ def _signals(
     span: Span, weighed: WeighedPassage, wanted: AnswerType, asked: frozenset[str], place: tuple[int, int]
 ) -> tuple[float, ...]:
     text = weighed.passage.text
-    noun = counted = 0.5
+    noun = 0.5
     if wanted.noun:
-        near = _noun_near(span, text, wanted.noun)
+        noun = _noun_near(span, text, wanted.noun)
         if weighed.passage.is_value:
             named = frozenset(tokens(wanted.noun)) & frozenset(tokens(weighed.passage.near))
-            near = 1.0 if named else near
-        noun, counted = (noun, near) if wanted.kind == "number" else (near, counted)
+            noun = 1.0 if named else noun
+    unit = 0.5
+    if wanted.unit:
+        unit = float(_has_unit(span, text, wanted))
+    elif wanted.kind == "number" and "year" not in wanted.noun and _BARE_YEAR.fullmatch(span.text):
+        unit = 0.0
     at, of = place
     return (
         span.fit,
         noun,
-        counted,
-        _unit_fit(span, text, wanted),
+        unit,
         _closeness(span, text, asked),
         _adjacency(span, text, asked),
         float(len(_trim(span.text)) >= len(text) - 2),
@@ -104,20 +101,6 @@ def _signals(
         1 - at / of,
         1 / of,
     )
-
-
-def _unit_fit(span: Span, text: str, wanted: AnswerType) -> float:
-    """1 where the number has the unit that is asked for ("how many seconds"), 0 where it has not, 0.5 where none is."""
-    if wanted.unit:
-        return float(_has_unit(span, text, wanted))
-    if wanted.kind != "number" or not wanted.noun:
-        return 0.0 if wanted.kind == "number" and _BARE_YEAR.fullmatch(span.text) else 0.5
-    if unit := next(filter(None, map(unit_of_sign, wanted.noun.split())), ""):
-        values = values_in(text[span.start : span.end + UNIT_CHARS])[:1]
-        return float(
-            any(isinstance(one, Measure) and converted(one.amount, one.unit, unit) is not None for one in values)
-        )
-    return 0.0 if "year" not in wanted.noun and _BARE_YEAR.fullmatch(span.text) else 0.5
 
 
 def _has_unit(span: Span, text: str, wanted: AnswerType) -> bool:

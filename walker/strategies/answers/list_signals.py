@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
-from memory.counting.requirement import may_be_stated, read_requirement
 from memory.retrieval import Ranker
 from memory.words import tokens
 from perception.observation import Observation, Record, RecordSet
@@ -16,21 +13,13 @@ from walker.strategies.answers.list_question import AskedList, read_asked_list
 from walker.strategies.answers.lists import CountedList, lists_on, named_records
 from walker.strategies.question.question import Part
 from walker.strategies.question.question_terms import content_words, specific_names
-from walker.strategies.values.value_kinds import Days
-from walker.strategies.values.written_dates import dates_in
 
-LIST_SIGNALS = (
-    "fit", "noun", "beside", "title", "named", "meaning", "margin", "links", "enough", "narrowed", "single",
-    "whole", "required", "stated",
-)  # fmt: skip
+LIST_SIGNALS = ("fit", "noun", "beside", "title", "named", "meaning", "margin", "links", "enough", "narrowed", "single")
 """The fit by rules; whether the words beside it, or its entries, are of the counted noun; shares of the question's words that stand
 beside it, and in the page's title and address; share of its names that stand beside the list or in each of its entries; likeness in
 meaning of what stands beside it; margin of the page; only links; whether it has as many entries as asked for; whether entries were
-singled out by a name; whether that left one; whether a whole list may be asked for, surely is, and whether the site may just as well
-state its length."""
+singled out by a name; whether that left one."""
 LISTS_COMPARED = 30
-DATED_CHARS = 200
-"""Of an entry, in which its date stands."""
 SAMPLE = 3
 """Entries that are shown to the comparison of meaning."""
 MARGINS = ("nav", "footer", "header", "aside")
@@ -42,10 +31,6 @@ class ListCandidate(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     counted: CountedList
     signals: tuple[float, ...]
     chance: float
-    headings: tuple[str, ...] = ()
-    """Above the list."""
-    caption: str = ""
-    """A table's caption, or what introduces the list."""
 
 
 def list_candidates(
@@ -60,28 +45,16 @@ def list_candidates(
     told = [_told(records) for records in chosen]
     meanings = ranker.similarities(part.text, told)
     words, names = content_words(part.text), _named_things(part.text, site)
-    noun_words, periods = frozenset(tokens(noun)), _periods(part.text)
-    whole = _whole(part.text) if not asked.target else (0.0, 0.0, 0.0)
     found = []
     for records, meaning in zip(chosen, meanings, strict=True):
         beside = words_beside(records, observation)
         close = frozenset(tokens(f"{' '.join(records.headings)} {records.caption[-220:]} {' '.join(records.columns)}"))
-        wanted = [name for name in names if not name <= beside]
-        for kept in _choices(records, wanted, noun_words, periods):
+        for kept in _choices(records, [name for name in names if not name <= beside]):
             counted = named_records(msgspec.structs.replace(records, records=kept), fits[id(records)])
             if counted is not None:
-                around = (observation, asked, words, names, beside, close)
-                signals = (*_signals(records, counted, around, meaning), *whole)
+                signals = _signals(records, counted, (observation, asked, words, names, beside, close), meaning)
                 chance = answer_weights().list.chance(LIST_SIGNALS, signals)
-                found.append(
-                    ListCandidate(
-                        counted=counted,
-                        signals=signals,
-                        chance=chance,
-                        headings=records.headings,
-                        caption=records.caption,
-                    )
-                )
+                found.append(ListCandidate(counted=counted, signals=signals, chance=chance))
     return sorted(found, key=lambda one: -one.chance)
 
 
@@ -106,48 +79,21 @@ def _signals(records: RecordSet, counted: CountedList, around: _Around, meaning:
         meaning,
         float(records.region in MARGINS or is_contents),
         float(is_links),
-        float(kept >= asked.target),
+        float(kept >= asked.target) if asked.target else 0.5,
         float(kept < len(records.records)),
         float(kept == 1),
     )
 
 
-def _choices(
-    records: RecordSet, names: list[frozenset[str]], noun: frozenset[str], periods: Sequence[Days]
-) -> list[tuple[Record, ...]]:
-    """All entries, those alone that hold every name that does not stand beside the list, those that hold one of these or the counted
-    noun, and those with a date in a month or year of the question. An entry that says nothing but the name is the thing itself, or the
-    heading of its own entries."""
+def _choices(records: RecordSet, names: list[frozenset[str]]) -> list[tuple[Record, ...]]:
+    """All entries, those alone that hold every name that does not stand beside the list, and those that hold one of these."""
     held = [(record, frozenset(tokens(record.text))) for record in records.records]
-    wanted = [words for words in (frozenset[str]().union(*names), *names, noun) if words]
-    choices = [tuple(record for record, own in held if words < own) for words in wanted]
-    choices += [tuple(record for record in records.records if _has_date_in(record, period)) for period in periods]
-    kept = [records.records]
-    for choice in choices:
-        if 0 < len(choice) < len(records.records) and choice not in kept:
-            kept.append(choice)
-    return kept
-
-
-def _whole(question: str) -> tuple[float, float, float]:
-    """What `LIST_SIGNALS` says of a question for a number."""
-    return 1.0, float(read_requirement(question).mode == "exhaustive"), float(may_be_stated(question))
-
-
-def _periods(text: str) -> list[Days]:
-    """The months and years that a question names."""
-    return [
-        found.value
-        for found in dates_in(text)
-        if isinstance(found.value, Days) and found.value.first < found.value.last
-    ]
-
-
-def _has_date_in(record: Record, period: Days) -> bool:
-    return any(
-        isinstance(found.value, Days) and period.first <= found.value.first and found.value.last <= period.last
-        for found in dates_in(record.text[:DATED_CHARS])
-    )
+    choices = [records.records]
+    for wanted in (frozenset[str]().union(*names), *names):
+        kept = tuple(record for record, words in held if wanted and wanted <= words)
+        if 0 < len(kept) < len(records.records) and kept not in choices:
+            choices.append(kept)
+    return choices
 
 
 def _shared(records: tuple[Record, ...]) -> frozenset[str]:

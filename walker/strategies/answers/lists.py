@@ -8,7 +8,7 @@ import msgspec
 
 from memory.findings import Findings, Item
 from perception.observation import Block, Observation, Record, RecordSet
-from walker.strategies.answers.entry_names import names_of_entries
+from walker.strategies.answers.entry_names import entry_name
 from walker.strategies.answers.list_fit import fit_of, narrowed, words_beside
 from walker.strategies.answers.list_question import AskedList, read_asked_list
 from walker.strategies.question.question import Part
@@ -79,7 +79,7 @@ def with_items(findings: Findings, items: tuple[Item, ...], observation: Observa
 
 def named_records(records: RecordSet, fit: float) -> CountedList | None:
     """The entries that have a name; None if none has."""
-    named = [(name, record) for name, record in zip(names_of_entries(records), records.records, strict=True) if name]
+    named = [(name, record) for record in records.records if (name := entry_name(record, records.kind))]
     if not named:
         return None
     return CountedList(fit=fit, names=tuple(name for name, _ in named), records=tuple(record for _, record in named))

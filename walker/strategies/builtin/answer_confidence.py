@@ -6,51 +6,44 @@ import re
 from collections.abc import Sequence
 
 from memory.counting.counter import Counter
-from memory.counting.requirement import read_requirement
 from memory.findings import Finding
-from memory.words import tokens
 from walker.strategies.answers.answer_chance import answer_weights, log_odds_of
 from walker.strategies.answers.conflicts import are_at_odds
-from walker.strategies.question.question_terms import content_words
 
-ANSWER_SIGNALS = ("best", "lead", "cover", "counts")
-"""Log odds of the best finding; its chance as a share of that of all findings but those that say the same; share of the question's
-words that stand in it, beside it and above it; whether things are to be counted or named. How many further pages say the same told
-nothing more on sites that were held out: it counts in the lead alone."""
+ANSWER_SIGNALS = ("best", "margin", "support")
+"""Log odds of the best finding; how far they are above those of the next other answer; further pages that say the same, up to 3."""
 OPEN = 0.5
 """Worth of a count whose end was not seen."""
+MOST_MARGIN = 4.0
+MOST_SUPPORT = 3
 HAIR = 0.1
 """Lead in log odds below which two answers that cannot both be right are a tie: at even odds one in forty."""
 TIED = 0.49
 """Most chance of one of two tied answers: of two that are equally likely, one is right at most. With more it is less."""
 
 
-def answer_signals(findings: Sequence[Finding], part: int, asked: str) -> tuple[float, ...] | None:
-    """What `ANSWER_SIGNALS` names for the best answer to a part, whose text is `asked`; None if there is none."""
+def answer_signals(findings: Sequence[Finding], part: int) -> tuple[float, ...] | None:
+    """What `ANSWER_SIGNALS` names for the best answer to a part; None if there is none."""
     ordered = sorted((one for one in findings if one.part == part), key=lambda one: -one.score)
     if not ordered:
         return None
     best = ordered[0]
-    chance = best.score**2  # a score is the root of a chance
-    others = sum(one.score**2 for one in ordered[1:] if not says_the_same(best.text, one.text))
-    return (
-        log_odds_of(chance),
-        chance / ((chance + others) or 1.0),
-        _cover(best, asked),
-        float(read_requirement(asked).mode != "none"),
-    )
+    others = [one for one in ordered[1:] if not says_the_same(best.text, one.text)]
+    margin = log_odds_of(best.score) - log_odds_of(others[0].score) if others else MOST_MARGIN
+    pages = {one.url for one in ordered if says_the_same(best.text, one.text)}
+    return log_odds_of(best.score), min(MOST_MARGIN, margin), float(min(MOST_SUPPORT, len(pages) - 1))
 
 
-def confidence_in(findings: Sequence[Finding], part: int, asked: str) -> float:
+def confidence_in(findings: Sequence[Finding], part: int) -> float:
     """The chance, 0..1, that the best answer to a part is right; 0 if there is none."""
-    chance = _chance(findings, part, asked)
+    chance = _chance(findings, part)
     tied = _tied(findings, part) if chance else 0
     return min(chance, 2 * TIED / (1 + tied)) if tied else chance
 
 
-def _chance(findings: Sequence[Finding], part: int, asked: str) -> float:
+def _chance(findings: Sequence[Finding], part: int) -> float:
     """The fitted chance, whatever is tied."""
-    signals = answer_signals(findings, part, asked)
+    signals = answer_signals(findings, part)
     return 0.0 if signals is None else answer_weights().answer.chance(ANSWER_SIGNALS, signals)
 
 
@@ -64,23 +57,9 @@ def _tied(findings: Sequence[Finding], part: int) -> int:
     return 0 if len(pages) > 1 else len(rivals)
 
 
-def count_confidence(counter: Counter, findings: Sequence[Finding], asked: str) -> float:
+def count_confidence(counter: Counter, findings: Sequence[Finding]) -> float:
     """The chance, 0..1, that what was counted is right: that of its list, and less while the count is open."""
-    sure = _chance(without_further_lists(counter, findings), 0, asked)
-    return round(sure * (1.0 if counter.done else OPEN), 3)
-
-
-def without_further_lists(counter: Counter, findings: Sequence[Finding]) -> list[Finding]:
-    """The findings, of those on pages that were counted the best one only: the pages of one list are no rivals."""
-    pages = {item.page_url for item in counter.items}
-    counted = [one for one in findings if one.url in pages]
-    return [*sorted(counted, key=lambda one: -one.score)[:1], *(one for one in findings if one.url not in pages)]
-
-
-def _cover(finding: Finding, asked: str) -> float:
-    words = frozenset(content_words(asked))
-    held = frozenset(tokens(f"{finding.quote} {finding.heading} {finding.before}"))
-    return len(words & held) / len(words) if words else 0.0
+    return round(_chance(findings, 0) * (1.0 if counter.done else OPEN), 3)
 
 
 def says_the_same(one: str, other: str) -> bool:

@@ -60,8 +60,6 @@ def list_finding(candidate: ListCandidate, asked: AskedCount, url: str, step: in
         url=url,
         step=step,
         score=finding_score(candidate.chance),
-        heading=" > ".join(candidate.headings),
-        before=candidate.caption[-QUOTED_CHARS:],
     )
 
 

@@ -25,7 +25,6 @@ SURE_SPAN, SURE_FORM = 0.6, 0.4
 """Chance of a span from which it is the answer, of any type and of one that has a form of its own; else the passage is, as far as it
 fits in `PASSAGE_CHARS`."""
 PASSAGE_CHARS = 190
-AROUND_CHARS = 300
 MEASURED = frozenset(("number", "year", "date", "time", "version", "email", "phone", "url"))
 """Types of which a passage without such a span says nothing."""
 
@@ -47,16 +46,6 @@ class PageAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         if best is not None and (short or span_chance(best) >= (SURE_FORM if self.is_formed else SURE_SPAN)):
             return best.text
         return passage_answer(self.weighed.passage.text, PASSAGE_CHARS, best.text if best is not None else "")
-
-    @property
-    def heading(self) -> str:
-        """The headings above the passage, and what introduces it."""
-        return self.weighed.passage.above[:AROUND_CHARS]
-
-    @property
-    def before(self) -> str:
-        """What stands beside it: its row, column or term, or the sentences around it."""
-        return self.weighed.passage.near[:AROUND_CHARS]
 
     @property
     def quote(self) -> str:

@@ -73,9 +73,7 @@ _NOUN_KINDS: tuple[tuple[re.Pattern[str], AnswerKind], ...] = (
     ),
 )
 _HOW_MANY = re.compile(
-    r"\bhow (?:many|much)\b(?: more| fewer| other)?\s*(?:of (?:the|its|their|these|those|his|her|all) )?"
-    r"([a-z][\w-]*(?: [a-z][\w-]*){0,3})?",
-    re.IGNORECASE,
+    r"\bhow (?:many|much)\b(?: more| fewer| other)?\s*([a-z][\w-]*(?: [a-z][\w-]*){0,3})?", re.IGNORECASE
 )
 _HOW_ADJECTIVE = re.compile(
     r"\bhow (?:long|large|big|old|far|high|tall|deep|wide|heavy|fast|expensive|late|early)\b", re.IGNORECASE

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from memory.findings import Finding
-from perception.observation import Block, Observation, Record, RecordSet
+from perception.observation import Block, Observation, Record
 from walker.strategies.answers.conflicts import conflicts_of
-from walker.strategies.answers.entry_names import entry_name, names_of_entries
+from walker.strategies.answers.entry_names import entry_name
 from walker.strategies.answers.file_pages import page_of_quote
 
 
@@ -23,28 +23,6 @@ from walker.strategies.answers.file_pages import page_of_quote
 )
 def test_a_name_is_without_number_arguments_and_explanation(name: str, kind: str, short: str) -> None:
     assert entry_name(Record(name=name, text=name), kind) == short
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "short"),
-    [
-        ("13:00", "13:00 Community meets Business", "Community meets Business"),
-        ("2 pm", "2 pm – Reef walk", "Reef walk"),
-        ("08.11.2026", "08.11.2026 Ulm", "Ulm"),
-        ("1998", "1998", "1998"),
-        ("2019 autumn course", "2019 autumn course", "2019 autumn course"),
-    ],
-)
-def test_a_time_a_date_or_a_number_is_no_name_where_more_follows(name: str, text: str, short: str) -> None:
-    assert entry_name(Record(name=name, text=text), "list") == short
-
-
-def test_entries_that_would_be_called_alike_are_told_apart() -> None:
-    texts = ("Site Report: Kiel", "Keynote", "Site Report: Ulm")
-    records = tuple(Record(name=text.partition(":")[0], text=text) for text in texts)
-    assert names_of_entries(RecordSet(id=1, kind="list", records=records)) == texts
-    same = RecordSet(id=1, kind="list", records=(Record(name="Kiel", text="Kiel"),) * 2)
-    assert names_of_entries(same) == ("Kiel", "Kiel")
 
 
 def finding(text: str, url: str, score: float = 0.9) -> Finding:

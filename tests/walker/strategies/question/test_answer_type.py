@@ -35,5 +35,3 @@ def test_the_question_word_tells_the_type(question: str, language: str, kind: st
 def test_what_is_counted_is_told() -> None:
     assert read_answer_type("How many boats of the fleet are there?").noun == "boats"
     assert read_answer_type("有多少艘船？", "zh").noun.endswith("船")
-    assert read_answer_type("How many of its seasons did the team win?").noun == "seasons"
-    assert read_answer_type("At how many of the meetups did Ada speak?").noun == "meetups"
