@@ -76,7 +76,7 @@ def _says(plan: list[str]) -> Callable[[Asked], Reply]:
             return Reply(text=json.dumps(seen), prompt_tokens=740)
         if asked.schema_name == "analysis":
             parts = [{"ask": "Which picture shows the curve?"}, {"ask": "In which month does it peak?", "needs": 1}]
-            names = [{"name": "maritime museum", "also": ["Seefahrtsmuseum"]}]
+            names = [{"name": "maritime museum", "also": ["museum of the sea"]}]
             said = {"kind": "date", "parts": parts, "names": names, "proof": "the highest point of the curve"}
             return Reply(text=json.dumps(said))
         if asked.schema_name == "critic_find":

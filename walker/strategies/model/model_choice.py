@@ -31,7 +31,7 @@ def action_of(reply: StepReply, observation: Observation, memory: WalkMemory, of
     reason = visible_text(reply.reason)[:200]
     match reply.action:
         case "follow":
-            return _follow(reply.number, observation, offer, reason, reopens=not memory.stack.goes_back)
+            return _follow(reply.number, observation, offer, reason)
         case "jump":
             return _jump(reply.number, offer, reason)
         case "click" | "type":
@@ -51,13 +51,13 @@ def action_of(reply: StepReply, observation: Observation, memory: WalkMemory, of
             raise AssertionError("a step that is seen again is no action")
 
 
-def _follow(number: int, observation: Observation, offer: Offer, reason: str, *, reopens: bool) -> Action:
+def _follow(number: int, observation: Observation, offer: Offer, reason: str) -> Action:
     link, state = observation.link(number), offer.marks.states.get(number)
     if link is None:
         raise BadReply(f"there is no link {number} on this page: choose a number in brackets")
     if state is None:
         raise BadReply(f"link {number} leads to a place on this page, which is shown already: choose another")
-    if state and not (state == "seen" and reopens):
+    if state:
         raise BadReply(f"link {number} is marked {state}: choose another")
     return FollowLink(link_id=number, reason=reason)
 

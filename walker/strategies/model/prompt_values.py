@@ -179,7 +179,7 @@ def possible_actions(observation: Observation, memory: WalkMemory, offer: Offer,
     place = f" (this is page {pages.current} of {pages.last})" if pages.current and pages.last else ""
     counts = {
         f"next{place}": bool(pages.next_url or pages.next_control),
-        "follow": "" in offer.marks.states.values() or (not memory.stack.goes_back and bool(offer.marks.states)),
+        "follow": "" in offer.marks.states.values(),
         "jump": bool(offer.earlier),
         "read": bool(digest.left_out),
         "click": any(control.kind not in ("text", "search", "password") for control in offer.controls),

@@ -225,12 +225,10 @@ class _Walked:
         self._urls, self._keys = {without_fragment(link.url) for link in untried}, {link.key for link in untried}
         self._failed = {note.key for note in memory.pages if note.outcome not in ("", "read")}
         self._stack = memory.stack
-        # A walk without a stack may enter a page again; what was read is marked all the same.
-        self._read = frozenset[str]() if memory.stack.goes_back else {note.key for note in memory.pages}
 
     def state_of(self, address: str) -> str | None:
         """Why a page may not be entered, nothing if it may; None for this page and for what is no address."""
-        if address in self._urls and not self._read:
+        if address in self._urls:
             return ""
         try:
             key = key_of(address)
@@ -238,8 +236,6 @@ class _Walked:
             return None
         if key == self._here:
             return None
-        if key in self._read and key not in self._failed:
-            return "seen"
         if key in self._keys:
             return ""
         if key in self._failed:
