@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 CHILD = """
-import asyncio, sys
+import asyncio, signal, sys
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
@@ -27,6 +27,8 @@ async def main():
             raise RuntimeError("on purpose")
         await asyncio.sleep(60)
 
+# Where tests run in the background, their processes are started with interrupts ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 asyncio.run(main())
 """
 
