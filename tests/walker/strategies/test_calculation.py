@@ -103,6 +103,16 @@ def test_one_of_several_named_things_is_chosen() -> None:
     assert told("more", "18 m", "18 m", names=names[:2]) == ""
 
 
+def test_sizes_of_files_are_compared_where_a_kilobyte_of_either_kind_says_the_same() -> None:
+    names = ("report", "slides")
+    assert told("more", "891Kb", "1.1Mb", names=names) == "slides (891Kb / 1.1Mb)"
+    assert told("less", "2 MiB", "3 MB", names=names) == "report (2 MiB / 3 MB)"
+    assert told("is_more", "1 GB", "900 MB", names=()).startswith("yes")
+    assert told("more", "1000 KB", "1 MB", names=names) == "", "which is larger depends on what a kilobyte is"
+    assert told("difference", "1.1 MB", "891 KB", names=()) == "", "so does by how much"
+    assert told("more", "891 KB", "18 m", names=names) == ""
+
+
 @pytest.mark.parametrize(
     ("operation", "values", "question", "language", "text"),
     [

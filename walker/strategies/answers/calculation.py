@@ -10,7 +10,7 @@ from typing import get_args
 import msgspec
 
 from walker.seams.calculations import CalculationName, Checking, Choosing
-from walker.strategies.values.units import converted, unit_named_in
+from walker.strategies.values.units import bytes_between, converted, unit_named_in
 from walker.strategies.values.value_kinds import Clock, Days, Measure, Value, Version
 from walker.strategies.values.written_dates import days_of
 from walker.strategies.values.written_times import as_durations, in_hours
@@ -317,7 +317,11 @@ def _order(asked: Calculation, values: Sequence[Value], *, is_time: bool) -> lis
             return None
         return [((Decimal(one.first.toordinal()),), (Decimal(one.last.toordinal()),)) for one in spans]
     alike = _alike(asked, values)
-    return [((amount,), (amount,)) for amount in alike[0]] if alike is not None else None
+    if alike is not None:
+        return [((amount,), (amount,)) for amount in alike[0]]
+    sizes = [bytes_between(one.amount, one.unit) if isinstance(one, Measure) else None for one in values]
+    known = [size for size in sizes if size is not None]
+    return [((least,), (most,)) for least, most in known] if len(known) == len(sizes) else None
 
 
 def _alike(asked: Calculation, values: Sequence[Value]) -> tuple[list[Decimal], str, str] | None:

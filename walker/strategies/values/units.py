@@ -81,6 +81,8 @@ _SCALES: tuple[dict[str, Decimal], ...] = (
 )
 """Units of one dimension, in units of the one that is 1. A month is no number of days, and a KB is 1,000 bytes or 1,024: these are
 not converted."""
+_PREFIXES = "BKMGT"
+_BYTES = frozenset(("B", *(prefix + rest for prefix in _PREFIXES[1:] for rest in ("B", "iB"))))
 
 MONEY_BEFORE = re.compile(r"(US\$|€|EUR|\$|£|¥|CHF|USD|GBP)\s?$")
 """Signs of money that stand before the number."""
@@ -135,6 +137,19 @@ def unit_named_in(text: str) -> str:
             if found is not None and (best is None or found.start() < best[0]):
                 best = found.start(), name
     return best[1] if best is not None else ""
+
+
+def bytes_between(amount: Decimal, unit: str) -> tuple[Decimal, Decimal] | None:
+    """The fewest and the most bytes that an amount of data may be: a KB is 1,000 or 1,024 of them. None for what is no data.
+
+    >>> bytes_between(Decimal(2), "KB")
+    (Decimal('2000'), Decimal('2048'))
+    """
+    if unit not in _BYTES:
+        return None
+    power = _PREFIXES.index(unit[0])
+    most = amount * 1024**power
+    return (most if unit.endswith("iB") else amount * 1000**power, most)
 
 
 def converted(amount: Decimal, unit: str, to: str) -> Decimal | None:
