@@ -20,7 +20,7 @@ from perception.observation import Block, Observation, Place
 from perception.snapshot import Snapshot
 from tests.fixtures.paper import HOME, PAGES, crew_for, page, ranker, rules_for, task_for
 from tests.fixtures.scripts import QUOTE, sensible
-from traces.events import ActionRefused, EdgeCall, MoveTaken
+from traces.events import ActionRefused, EdgeCall, FindingsAdded, MoveTaken
 from walker.assembly import model_strategies
 from walker.models.replies import BadReply
 from walker.models.token_count import count_tokens
@@ -358,6 +358,25 @@ async def test_a_step_that_is_seen_again_shows_the_text_of_its_page_within_the_b
     assert sum(text in third for text in said) > 30
     assert all(text in third for text in said[:30])
     assert "There are two boats in the shed" in third
+
+
+async def test_what_a_reply_found_counts_though_it_wants_to_see_a_step_again() -> None:
+    crew = "There are two boats in the shed that was painted."
+    pages: dict[str, str | Paper] = {
+        HOME: page("Sheds", '<p>Sheds and <a href="/boats.html">Boats</a></p>'),
+        HOME + "boats.html": page("Boats", f"<p>{crew}</p><p>The shed is red.</p>"),
+    }
+    first = {"relevance": 30, "findings": [{"answer": "two boats", "quote": crew, "confidence": 80}]}
+    then = {"relevance": 20, "findings": [{"answer": "red", "quote": "The shed is red.", "confidence": 60}]}
+    plan: list[dict[str, Any]] = [
+        {"action": "follow", "number": 1},
+        {"action": "refocus", "number": 1, **first},
+        {"action": "answer", **then},
+    ]
+    _, _, events = await walked(plan, pages)
+    found = [event for event in events.events if isinstance(event, FindingsAdded) and event.findings][-1]
+    said = [one["text"] for one in found.findings]
+    assert said == ["red", "two boats"], "the last reply's own come first: they keep their numbers"
 
 
 async def test_what_is_seen_again_leaves_room_for_the_page() -> None:

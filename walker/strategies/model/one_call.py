@@ -12,7 +12,7 @@ from memory.findings import Finding, Findings
 from memory.state import WalkMemory
 from perception.document.visible import visible_text
 from perception.observation import Observation
-from walker.models.replies import BadReply, PageReply
+from walker.models.replies import BadReply, FindReply, PageReply
 from walker.models.token_count import count_tokens
 from walker.seams.actions import Action, GiveAnswer
 from walker.seams.protocols import Verdict
@@ -30,7 +30,7 @@ from walker.strategies.model.prompt_values import (
     shown_findings,
     walk_values,
 )
-from walker.strategies.model.steps_again import seen_again, seen_within
+from walker.strategies.model.steps_again import seen_again, seen_within, with_given
 
 
 class Thought(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,12 +50,14 @@ class OneCall:
     def __init__(self, talk: ModelTalk, values: PromptValues) -> None:
         self._talk, self._values = talk, values
         self._thought: Thought | None = None
+        self._given: FindReply | None = None
+        """What replies gave that wanted to see a step again before they act."""
 
     async def read(
         self, task: Task, observation: Observation, memory: WalkMemory, offer: Offer, found: PageFindings
     ) -> Findings:
         """The page's findings. Raises `NoUsableReply`."""
-        self._thought = None
+        self._thought = self._given = None
         again: tuple[str, ...] = ()
         while True:
             read = await self._ask(task, observation, memory, offer, found, again)
@@ -105,8 +107,10 @@ class OneCall:
 
         def use(reply: PageReply) -> Findings | str:
             if reply.action == "refocus" and not reply.sufficient:
-                return seen_again(reply.number, memory, again)
-            findings, by_place = found.read(reply.found, text, reply.answer)
+                seen = seen_again(reply.number, memory, again)
+                self._given = with_given(reply.found, self._given)
+                return seen
+            findings, by_place = found.read(with_given(reply.found, self._given), text, reply.answer)
             if reply.sufficient and reply.findings and not findings.findings and not shown:
                 raise BadReply("none of its quotes is on the page: copy each quote from the page letter by letter")
             verdict, reason = verdict_of(reply.judgement, task, shown, by_place), visible_text(reply.reason)[:200]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from memory.focus import refocus
 from memory.state import WalkMemory
 from perception.document.visible import without_unseen
-from walker.models.replies import BadReply
+from walker.models.replies import BadReply, FindReply
 from walker.strategies.model.digest.page_digest import cut_text
 
 REFOCUSES = 2
@@ -28,6 +30,21 @@ def seen_again(step: int, memory: WalkMemory, again: tuple[str, ...]) -> str:
     if seen in again:
         raise BadReply(f"step {step} is shown already")
     return seen
+
+
+def with_given(reply: FindReply, given: FindReply | None) -> FindReply:
+    """A reply with what an earlier reply about the same page gave besides, behind its own: those keep their numbers."""
+    if given is None:
+        return reply
+    quotes = {found.quote for found in reply.findings}
+    names = {item.name for item in reply.items}
+    return msgspec.structs.replace(
+        reply,
+        relevance=max(reply.relevance, given.relevance),
+        findings=(*reply.findings, *(found for found in given.findings if found.quote not in quotes)),
+        list=reply.list or given.list,
+        items=(*reply.items, *(item for item in given.items if item.name not in names)),
+    )
 
 
 def seen_within(again: tuple[str, ...], tokens: int) -> str:
