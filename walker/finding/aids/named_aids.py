@@ -22,7 +22,7 @@ _SPHINX = re.compile(
 _PAGEFIND = re.compile(r"(.*/|^)pagefind(?:-[a-z-]+)?\.(?:js|css)$")
 _MDBOOK = re.compile(r"(.*/|^)(?:searcher|elasticlunr\.min|book)(?:-[0-9a-f]{6,10})?\.js$")
 _JSON = re.compile(r"""["'(=]\s*([\w./:%~+-]{0,200}(?:search|index|lunr)[\w./%~+-]{0,100}\.json)\b""", re.IGNORECASE)
-_SCRIPT_RECORDS = re.compile(r"(.*/|^)search[_-]index[\w.-]{0,60}\.js$", re.IGNORECASE)
+_SCRIPT_RECORDS = re.compile(r"(?:/|^)search[_-]index[\w.-]{0,60}\.js$", re.IGNORECASE)
 """A script that holds records, of Antora and others."""
 _DOCUMENTER = re.compile(r"""documenterBaseURL\s*=\s*["']([^"']{0,200})["']""")
 _OFFSET = etree.XPath("string(//meta[@name = 'quarto:offset' or @name = 'docfx:rel']/@content)")
@@ -119,9 +119,8 @@ def _indexes(root: Element, html: str, files: list[str], base: str) -> tuple[Nam
     if documenter := _DOCUMENTER.search(html):
         folder = urljoin(base, documenter[1].rstrip("/") + "/")
         found.append(NamedIndex(url=urljoin(folder, "search_index.js"), base=folder))
-    elif folder := _folder(files, _SCRIPT_RECORDS, base):
-        script = next(file for file in files if _SCRIPT_RECORDS.search(file))
-        found.append(NamedIndex(url=urljoin(base, script), base=folder))
+    elif records := join_link(base, next(filter(_SCRIPT_RECORDS.search, files), "")):
+        found.append(NamedIndex(url=records, base=urljoin(records, "./")))
     if "mdbook" in html[:3000].lower() and (folder := _folder(files, _MDBOOK, base)):
         found += [NamedIndex(url=urljoin(folder, file), base=folder) for file in ("searchindex.json", "searchindex.js")]
     for named in dict.fromkeys(_JSON.findall(html)):
