@@ -13,6 +13,7 @@ from perception.document.visible import visible_text
 from walker.seams.task import Task
 from walker.strategies.links.link_candidates import LinkCandidate
 from walker.strategies.links.link_kinds import hub_kind, is_chrome
+from walker.strategies.question.answered_parts import open_parts_of
 
 SHOWN = 6
 """Links that are offered, all of them where there are no more."""
@@ -69,8 +70,7 @@ def _bearing(links: Sequence[LinkCandidate], task: Task, memory: WalkMemory, ran
 
 def _wanted(task: Task, memory: WalkMemory) -> list[tuple[str, float]]:
     """What is looked for: the phrases that are missing, the parts that no finding answers, and the question."""
-    answered = {part for finding in memory.findings for part in finding.parts}
-    still_open = [part.text for place, part in enumerate(task.analysis.parts) if place not in answered]
+    still_open = [part.text for part in open_parts_of(task.analysis.parts, memory.findings, memory)]
     phrases = list(dict.fromkeys((*memory.missing, *still_open)))[:PHRASES]
     asked = " ".join((task.question, *task.analysis.spellings))
     return [*((phrase, 1.0) for phrase in phrases), (asked, QUESTION_WEIGHT if phrases else 1.0)]

@@ -114,7 +114,7 @@ class ModelCritic:
             nonlocal text
             page = self._values.digest(task, shown, memory, offer, tokens)
             text = page.main
-            found_before = judged_values(task, shown_findings(memory))
+            found_before = judged_values(task, shown_findings(memory), memory)
             return {**question_values(task, memory), **found_before, "page": page.text, "most": FINDINGS_A_PAGE}
 
         return await self._talk.ask(
@@ -134,7 +134,7 @@ class ModelCritic:
                 "question": task.question,
                 "task": task_lines(task),
                 "findings": finding_lines(shown),
-                **judged_values(task, shown),
+                **judged_values(task, shown, memory),
             }
 
         return await self._talk.ask(

@@ -86,7 +86,7 @@ class ModelExplorer:
                 **question_values(task, memory),
                 **walk_values(memory, offer, seen, refused),
                 "findings": finding_lines(shown),
-                **judged_values(task, shown),
+                **judged_values(task, shown, memory),
                 "page": digest.text,
                 "possible": possible_actions(observation, memory, offer, digest),
             }

@@ -98,7 +98,7 @@ class OneCall:
                 **question_values(task, memory),
                 **walk_values(memory, offer, seen, ()),
                 "findings": finding_lines(shown),
-                **judged_values(task, shown),
+                **judged_values(task, shown, memory),
                 "page": digest.text,
                 "possible": possible_actions(observation, memory, offer, digest),
                 "most": FINDINGS_A_PAGE,

@@ -200,10 +200,20 @@ def possible_actions(observation: Observation, memory: WalkMemory, offer: Offer,
 def shown_findings(memory: WalkMemory) -> tuple[Finding, ...]:
     """The findings that a prompt lists, in the order found. What a page gave again when it was read again is listed once, and of a
     list that was read in pieces the longest."""
-    distinct = tuple({(one.text, one.quote, one.address): one for one in reversed(memory.findings)}.values())[::-1]
+    distinct = _each_once(memory.findings)
     kept = [one for place, one in enumerate(distinct) if not _goes_on_in(one, distinct[place + 1 :])]
     best = sorted(kept, key=lambda finding: -finding.score)[:FINDINGS_SHOWN]
     return tuple(finding for finding in kept if finding in best)
+
+
+def _each_once(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Equal findings as one, the first, with the parts of the question that any of them names."""
+    first: dict[tuple[str, str, str], Finding] = {}
+    for one in findings:
+        known = first.setdefault((one.text, one.quote, one.address), one)
+        if parts := tuple(sorted({*one.parts, *known.parts})):
+            first[one.text, one.quote, one.address] = msgspec.structs.replace(known, parts=parts)
+    return tuple(first.values())
 
 
 def _goes_on_in(finding: Finding, later: Sequence[Finding]) -> bool:
