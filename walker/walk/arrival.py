@@ -289,6 +289,7 @@ def _links_on(observation: Observation, scope: WalkScope) -> tuple[UntriedLink, 
                 context=link.context,
                 heading=link.heading,
                 region=link.region,
+                number=link.id,
             )
         )
     return tuple(links)

@@ -49,6 +49,8 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     marks: LinkMarks
     page: DividedPage = DividedPage()
     earlier: tuple[LinkCandidate, ...] = ()
+    again: tuple[str, ...] = ()
+    """URLs of links of steps that are seen again, numbered on from those."""
     left: int = 0
     """Links left behind that are not among these; to go back shows them."""
     controls: tuple[Control, ...] = ()
@@ -59,6 +61,11 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the walk has pages to search."""
     fruitless: str = ""
     """That the search which led here found nothing, and what may be done instead; "" where it did, or none led here."""
+
+    @property
+    def jumps(self) -> tuple[str, ...]:
+        """Where the numbers to jump to lead, from 1."""
+        return (*(one.url for one in self.earlier), *self.again)
 
 
 class PromptValues:
@@ -180,7 +187,7 @@ def possible_actions(observation: Observation, memory: WalkMemory, offer: Offer,
     counts = {
         f"next{place}": bool(pages.next_url or pages.next_control),
         "follow": "" in offer.marks.states.values(),
-        "jump": bool(offer.earlier),
+        "jump": bool(offer.jumps),
         "read": bool(digest.left_out),
         "click": any(control.kind not in ("text", "search", "password") for control in offer.controls),
         "type": any(control.kind in ("text", "search") for control in offer.controls),
