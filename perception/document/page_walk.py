@@ -12,6 +12,7 @@ from perception.document.controls.control_reading import is_control
 from perception.document.controls.icon_names import stated_name, value_of, values_in
 from perception.document.controls.openers import find_openers
 from perception.document.controls.option_links import leading_options
+from perception.document.controls.value_icons import find_value_icons
 from perception.document.dom import Element, code_in
 from perception.document.link_places import place_code_labels, place_labels
 from perception.document.page_text import LINE_BREAK, Mark, PageText, Span
@@ -62,10 +63,14 @@ class PageWalk:
         self._openers = self.page.openers
         self._icon: tuple[int, str] = (0, "")
         """The last icon that may be the value of a label, by a name that is guessed, with the number of fragments before it."""
+        self._value_icons: dict[Element, str] = {}
+        self._said: list[str] = []
+        """What icons of the entry under way say, until its text is complete."""
 
     def read(self, body: Element) -> PageText:
         """Walk the element; the result is complete when this returns."""
         self._openers.update(find_openers(body))
+        self._value_icons = find_value_icons(body)
         walker = etree.iterwalk(body, events=("start", "end"))
         for event, element in walker:
             tag = element.tag
@@ -100,8 +105,8 @@ class PageWalk:
             return True
         if tag in _FIGURE_TAGS:
             self.page.figures.append((element, self._heading()))
-            if tag in _ICON_TAGS and self._follows_label():
-                self._take_value(element)
+            if tag in _ICON_TAGS:
+                self._pass_icon(element)
             return True
         if tag in SKIPPED:
             return True
@@ -193,16 +198,24 @@ class PageWalk:
         a page are. The parent is then pushed on the stack again in its place."""
         has = element.keys()
         if has:
+            is_icon = not element.text and len(element) == 0 and (element.tag == "i" or element in self._value_icons)
+            if is_icon and "data-walker-hidden" not in has and "hidden" not in has:
+                self._pass_icon(element)
             if "data-walker-hidden" in has or "hidden" in has or "role" in has:
                 return False
             if "id" in has and self._open[-1].tag in HEADINGS:
                 self._note_anchor(self._open[-1], element.get("id") or "")
-            if element.tag == "i" and not element.text and len(element) == 0 and self._follows_label():
-                self._take_value(element)
         self._open.append(self._open[-1])
         if element.text:
             self.page.fragments.append(element.text)
         return True
+
+    def _pass_icon(self, icon: Element) -> None:
+        """Take an icon that follows a label or tells entries apart; any other says nothing."""
+        if self._follows_label():
+            self._take_value(icon)
+        elif (said := self._value_icons.get(icon)) and self._open and not self._open[-1].hidden:
+            self._said.append(said)
 
     def _follows_label(self) -> bool:
         """Whether the text before this place is a label that waits for its value ("Type:")."""
@@ -225,6 +238,14 @@ class PageWalk:
         if all(not text or text.isspace() for text in fragments[cell.start :]) and (said := values_in(cell.element)):
             fragments.append(said)
             self._icon = (0, "")
+            self._said = []
+        self._say_icons()
+
+    def _say_icons(self) -> None:
+        """Write what the icons of an entry say behind its text: a name is to begin it."""
+        if self._said:
+            self.page.fragments.append(f" {', '.join(dict.fromkeys(self._said))}")
+            self._said = []
 
     def _take_icon(self) -> None:
         """Read the icon that was passed as text, if nothing was written since."""
@@ -359,6 +380,7 @@ class PageWalk:
         page = self.page
         if self._icon[1]:
             self._take_icon()
+        self._say_icons()
         start, end = self._block_start, len(page.fragments)
         raw = "".join(page.fragments[start:end])
         if raw and not raw[-1].isspace():
