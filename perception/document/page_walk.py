@@ -42,6 +42,7 @@ LOOKED_BACK = 12
 """Most fragments that are looked at for the label before a picture."""
 _RECORD_PARTS = frozenset(("li", "tr", "dt", "dd", "td", "th"))
 
+_ENTRY_ROLES = frozenset(("listitem", "row"))
 _ARTICLES = ("article", "main", "section")
 _OUTSIDE = Span(None, "", 0, "main", hidden=False)
 
@@ -305,7 +306,7 @@ class PageWalk:
             self._add_to_list(span)
         if span.children is not None:
             self._close_list(span, tag)
-        if tag in CARD_TAGS and (span.names or tag == "article") and self._open:
+        if tag in CARD_TAGS and self._open:
             self._add_card_candidate(span, tag)
         if span.groups:
             page.card_groups += [(span, group) for group in span.groups.values() if len(group) >= 3]
@@ -341,9 +342,13 @@ class PageWalk:
                 return
 
     def _add_card_candidate(self, span: Span, tag: str) -> None:
-        shape = (tag, "" if tag == "article" else shape_of(span.element.get("class") or ""))
-        if shape[1] or tag == "article":
-            self._group(span, shape)
+        role = span.element.get("role") or ""
+        if role in _ENTRY_ROLES and span.element.find(".//*[@role='columnheader']") is None:
+            self._group(span, (tag, role))
+        elif span.names or tag == "article":
+            shape = (tag, "" if tag == "article" else shape_of(span.element.get("class") or ""))
+            if shape[1] or tag == "article":
+                self._group(span, shape)
 
     def _add_layout_row(self, row: Span) -> None:
         """A short row of a table that lays out a page is like a card: values beside their label."""

@@ -40,7 +40,11 @@ def likely_name(element: Element) -> str:
         named = named or _variants(classes)
         if named:
             return named[-1].replace("-", " ")
-        source = inner.get("src") or inner.get("href") or next((inner.get(name) or "" for name in _XLINK if inner.get(name)), "")
+        source = (
+            inner.get("src")
+            or inner.get("href")
+            or next((inner.get(name) or "" for name in _XLINK if inner.get(name)), "")
+        )
         if (match := _ICON_FILE.search(source.partition("?")[0])) and not _BLANK_FILE.search(match[1]):
             return re.sub(r"^icon[-_]|[-_]", " ", match[1]).strip()
     return ""

@@ -442,12 +442,36 @@ def test_tags_figures_and_the_way_to_the_page_are_no_lists_to_count(entries: str
 
 
 def test_headings_are_shown_as_such_and_each_list_once() -> None:
-    body = "<h2>Mantis</h2><p>A boat.</p><h2>Tern</h2><p>A boat.</p><ul><li>Oars</li><li>Sails</li></ul>"
-    text = digest(page("Boats", body + "<ul><li>Oars</li><li>Sails</li></ul>"), with_lists=True).text
+    body = "".join(f"<h2>{name}</h2><p>A boat.</p>" for name in ("Orca", "Mantis", "Tern"))
+    oars = "<ul><li>Oars</li><li>Sails</li></ul>"
+    text = digest(page("Boats", f"{body}{oars}{oars}"), with_lists=True).text
     assert re.findall(r"^list \d+: (.*)$", text, re.MULTILINE) == [
         "A boat. (2): Oars; Sails",
-        "headings below Boats (2): Mantis; Tern",
+        "headings below Boats (3): Orca; Mantis; Tern",
     ]
+
+
+@pytest.mark.parametrize(
+    ("headings", "before"),
+    [
+        (("Aim", "Crew"), ""),
+        (("Note", "Note", "Note", "Note"), ""),
+        (
+            ("Aim", "Crew", "Sails"),
+            '<ul><li><a href="#1">Aim</a></li><li><a href="#2">Crew</a></li><li>Sails</li></ul>',
+        ),
+    ],
+)
+def test_headings_that_enumerate_nothing_are_no_list(headings: tuple[str, ...], before: str) -> None:
+    body = "".join(f"<h2 id={number}>{name}</h2><p>Words.</p>" for number, name in enumerate(headings, start=1))
+    assert "headings below" not in digest(page("The station", before + body), with_lists=True).text
+
+
+def test_a_table_is_named_before_longer_lists() -> None:
+    lists = "".join(f"<ul>{''.join(f'<li>Entry {n} of list {each}</li>' for n in range(9))}</ul>" for each in range(30))
+    rows = "".join(f"<tr><td>{name}</td><td>9 m</td></tr>" for name in ("Mantis", "Tern", "Orca"))
+    text = digest(page("The station", f"{lists}<table>{rows}</table>"), with_lists=True).text
+    assert "table " in text.partition("Lists of this page:\n")[2].splitlines()[0]
 
 
 def test_lists_that_fit_the_question_come_first_and_those_beside_the_text_only_where_it_means_them() -> None:
