@@ -486,6 +486,20 @@ def test_of_many_links_left_behind_those_that_bear_on_what_is_missing_are_offere
     assert lines[-1] == '(18 more: "back" shows those of the page before)'
 
 
+@pytest.mark.parametrize(("question", "is_kept"), [("List all posts about ropes.", True), (QUESTION, False)])
+def test_archives_stay_among_the_links_left_behind_where_something_is_counted(question: str, *, is_kept: bool) -> None:
+    observation, labels = boats(), [f"Length of research vessel {number}" for number in range(20)]
+    posts = left_on(HOME + "news/", *labels)
+    tag = UntriedLink(url=HOME + "tags/cordage/", key=key_of(HOME + "tags/cordage/"), label="cordage")
+    posts = msgspec.structs.replace(posts, untried=(*posts.untried, tag))
+    stack = UrlStack().push(posts).push(Frame(url=observation.url, key=key_of(observation.url), title="Boats"))
+    task = task_for(question)
+    offer = PromptValues(ranker()).offer(
+        task, observation, WalkMemory(step=3, stack=stack, missing=("vessel lengths",))
+    )
+    assert (tag.url in [one.url for one in offer.earlier]) == is_kept
+
+
 def test_links_of_a_page_that_was_left_by_going_back_are_offered_too() -> None:
     observation = boats()
     stack = UrlStack().push(Frame(url=observation.url, key=key_of(observation.url), title="Boats"))

@@ -13,6 +13,7 @@ from perception.document.visible import visible_text
 from walker.seams.task import Task
 from walker.strategies.links.link_candidates import LinkCandidate
 from walker.strategies.links.link_kinds import hub_kind, is_chrome
+from walker.strategies.model.digest.page_archives import is_archive
 from walker.strategies.question.answered_parts import open_parts_of
 
 SHOWN = 6
@@ -25,7 +26,8 @@ QUESTION_WEIGHT = 0.7
 SCORE_SHARE = 0.5
 """Weight of the link score, which knows names of pages and where a link stands."""
 HUBS_KEPT = 1
-"""Overviews and indexes that stay among them: the way to pages that no label names."""
+"""Overviews and indexes that stay among them: the way to pages that no label names. Where something is counted or listed, of archives
+and categories too."""
 CONTEXT_CHARS = 80
 
 
@@ -53,6 +55,9 @@ def best_left_behind(
     ]
     order = sorted(range(len(weighed)), key=lambda place: (-worth[place], place))
     hubs = [place for place in order if hub_kind(weighed[place].label, weighed[place].url)][:HUBS_KEPT]
+    if task.requirement.mode != "none":
+        archives = (place for place in order if is_archive(weighed[place].label, weighed[place].url))
+        hubs += [place for place in archives if place not in hubs][:HUBS_KEPT]
     chosen = [*hubs, *(place for place in order if place not in hubs)][:SHOWN]
     return tuple(weighed[place] for place in sorted(chosen, key=order.index))
 

@@ -26,7 +26,9 @@ from walker.strategies.model.digest.link_marks import LinkMarks, mark_links
 from walker.strategies.model.digest.page_digest import Digest, digest_page
 from walker.strategies.model.digest.page_parts import DividedPage, divide_page
 from walker.strategies.model.fruitless_search import fruitless_note
+from walker.strategies.model.judged_lines import parts_of
 from walker.strategies.model.left_behind import best_left_behind, with_pages_left
+from walker.strategies.question.answered_parts import open_parts_of
 from walker.strategies.question.open_parts import current_parts
 from walker.strategies.question.question import read_question
 from walker.strategies.question.task_words import task_lines
@@ -91,7 +93,7 @@ class PromptValues:
         below = every.stack.depth - memory.stack.depth  # what going back shows no more
         return Offer(
             marks=marks,
-            page=divide_page(observation, marks, _seen_around(memory), _visits(memory)),
+            page=divide_page(observation, marks, _seen_around(memory), _visits(memory), _wanted(task, memory)),
             earlier=_by_page(offered, every),
             left=sum(one.depth > below for one in earlier) - sum(one.depth > below for one in offered),
             controls=_usable(observation)[:CONTROLS_SHOWN],
@@ -120,6 +122,12 @@ class PromptValues:
             visits=_visits(memory),
             seen_around=_seen_around(memory),
         )
+
+
+def _wanted(task: Task, memory: WalkMemory) -> tuple[str, ...]:
+    """What is still looked for: what the last verdict misses, and the open parts of the question, else all of it."""
+    still_open = open_parts_of(parts_of(task), memory.findings, memory)
+    return (*memory.missing, *(part.text for part in still_open)) or (task.question,)
 
 
 def _seen_around(memory: WalkMemory) -> dict[int, int]:
