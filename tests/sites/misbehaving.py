@@ -17,9 +17,10 @@ PAGES: dict[str, str] = {
     "/spin": "<title>Spin</title><p>busy</p><script>while (true) {}</script>",
     "/stay": "<title>Stay</title><p>stay here</p><script>addEventListener('beforeunload', e => { e.preventDefault(); e.returnValue = 'x' })</script>",
     "/folded": (
-        "<title>Folded</title><p>outside</p><div id=host></div><iframe src=/inner width=300 height=100></iframe>"
+        "<title>Folded</title><p>outside</p><div id=host></div><div id=shut></div><iframe src=/inner width=300 height=100></iframe>"
         "<p style='display:none'>unseen words</p><img src=/none.png width=200 height=100 alt='A drawn map'>"
-        "<script>host.attachShadow({mode: 'open'}).innerHTML = '<p>from the shadow</p>'</script>"
+        "<script>host.attachShadow({mode: 'open'}).innerHTML = '<p>from the shadow</p>';"
+        "shut.attachShadow({mode: 'closed'}).innerHTML = '<p>from the closed shadow</p>'</script>"
     ),
     "/inner": "<p>from the frame</p>",
     "/banner": (

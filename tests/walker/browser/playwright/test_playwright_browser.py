@@ -116,6 +116,7 @@ async def test_frames_and_shadow_roots_are_folded_in_and_unseen_words_marked(
     observation = observe(await snapshot_of(browser, home + "folded"))
     seen = {block.text: block.hidden for block in observation.blocks}
     assert seen["from the shadow"] is False
+    assert seen["from the closed shadow"] is False
     assert seen["from the frame"] is False
     assert seen["unseen words"] is True
     taken = await snapshot_of(browser, home + "folded")
