@@ -110,7 +110,8 @@ class PageWalk:
                 self._pass_icon(element)
             return True
         if tag in SKIPPED:
-            return True
+            # What a browser attaches to the element around it as a shadow root is text of the page.
+            return tag != "template" or not element.get("shadowrootmode")
         if tag == "a":
             if PERMALINK.search(element.get("class") or ""):
                 return True
@@ -132,7 +133,7 @@ class PageWalk:
         # The list of names: asking an element for an attribute takes ten times as long as looking there.
         has = element.keys()
         parent = self._open[-1] if self._open else _OUTSIDE
-        is_block = tag in BLOCKS
+        is_block = tag in BLOCKS or tag == "template"
         hidden, opener, region, name, names, role = parent.hidden, parent.opener, parent.region, "", "", ""
         if (has and ("data-walker-hidden" in has or "hidden" in has)) or (
             self._openers and (tag == "summary" or element in self._openers)

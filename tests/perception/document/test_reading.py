@@ -286,3 +286,11 @@ def test_the_text_alone_is_that_of_the_whole_observation(name: str) -> None:
     assert text.blocks == tuple(msgspec.structs.replace(block, columns=()) for block in whole.blocks)
     named = ("title", "language", "description", "url", "status", "refresh_url", "canonical_url")
     assert [getattr(text, one) for one in named] == [getattr(whole, one) for one in named]
+
+
+@pytest.mark.parametrize("mode", ["open", "closed"])
+def test_a_shadow_root_in_the_markup_is_text_and_any_other_template_is_not(mode: str) -> None:
+    made = read(f"<div>Boats<template shadowrootmode={mode}><p>The <a href=/m>Mantis</a>.</p></template></div>")
+    assert [block.text for block in made.blocks] == ["Boats", "The Mantis."]
+    assert [link.label for link in made.links] == ["Mantis"]
+    assert read("<div>Boats<template><p>The Mantis.</p></template></div>").links == ()
