@@ -36,6 +36,11 @@ PAGES: dict[str, str] = {
         "<form action=/found><input id=q name=q></form><a id=blank href=/plain target=_blank>new window</a><div style='height:3000px'></div>"
         "<script>addEventListener('scroll', () => { if (!window.done) { window.done = 1; list.innerHTML += '<li>scrolled</li>' } })</script>"
     ),
+    "/deep": (
+        "<title>Deep</title><ul id=list><li>one</li></ul><div style='height:9000px'></div><p id=end>end</p><script>"
+        "new IntersectionObserver(([seen]) => { if (seen.isIntersecting && list.children.length < 9)"
+        " list.innerHTML += '<li>more</li><li>more</li>' }).observe(end)</script>"
+    ),
     "/refresh": "<title>Stub</title><meta http-equiv=refresh content='0; url=/plain'>",
     "/replaced": "<title>Stub</title><p>one moment</p><script>setTimeout(() => location.replace('/plain'), 60)</script>",
     "/onwards": "<title>Stub</title><script>setTimeout(() => location.reload(), 20)</script>",

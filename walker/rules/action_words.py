@@ -8,6 +8,7 @@ from memory.focus import place_of
 from memory.state import END
 from perception.document.visible import visible_text
 from perception.observation import Observation
+from walker.rules.growing import SCROLL
 from walker.seams.actions import (
     Action,
     Click,
@@ -24,7 +25,7 @@ from walker.seams.actions import (
 )
 
 LABEL_CHARS = 60
-_PLAIN: dict[type[Action], str] = {NextPage: "next page", Scroll: "scroll", GoBack: "back", GiveAnswer: END}
+_PLAIN: dict[type[Action], str] = {NextPage: "next page", Scroll: SCROLL, GoBack: "back", GiveAnswer: END}
 
 
 def in_words(action: Action, observation: Observation) -> str:

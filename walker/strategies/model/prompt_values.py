@@ -12,12 +12,13 @@ import msgspec
 from memory.findings import Finding
 from memory.focus import defocus, name_of, place_of
 from memory.retrieval import Ranker
-from memory.state import NOTHING_CHANGED, WalkMemory
+from memory.state import WalkMemory
 from memory.url_stack import Frame
 from perception.document.addresses import without_fragment
 from perception.document.visible import visible_text
 from perception.observation import Control, Observation
 from perception.page_pictures import PagePicture
+from walker.rules.growing import may_show_more
 from walker.seams.actions import Crop, Refusal
 from walker.seams.task import Task
 from walker.strategies.links.link_candidates import LinkCandidate, LinkCandidateFinder
@@ -190,7 +191,7 @@ def walk_values(memory: WalkMemory, offer: Offer, again: str, refused: tuple[Ref
 
 def possible_actions(observation: Observation, memory: WalkMemory, offer: Offer, digest: Digest) -> str:
     """Names of the actions that make sense on this page now."""
-    pages, here = observation.pagination, memory.stack.top.key if memory.stack.top is not None else ""
+    pages = observation.pagination
     place = f" (this is page {pages.current} of {pages.last})" if pages.current and pages.last else ""
     counts = {
         f"next{place}": bool(pages.next_url or pages.next_control),
@@ -200,10 +201,7 @@ def possible_actions(observation: Observation, memory: WalkMemory, offer: Offer,
         "click": any(control.kind not in ("text", "search", "password") for control in offer.controls),
         "type": any(control.kind in ("text", "search") for control in offer.controls),
         "search": offer.may_search,
-        "scroll": observation.may_grow
-        and not any(
-            note.what == "scroll" and note.outcome == NOTHING_CHANGED and note.page == here for note in memory.moves
-        ),
+        "scroll": may_show_more(observation, memory),
         "crop": bool(offer.pictures),
         "back": memory.stack.depth > 1,
         "refocus": len(memory.pages) > 1,

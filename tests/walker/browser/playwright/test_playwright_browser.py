@@ -208,6 +208,15 @@ async def test_typing_and_scrolling(browser: PlaywrightBrowser, home: str) -> No
     assert found.final_url == home + "found?q=coral"
 
 
+async def test_a_scroll_goes_to_the_end_and_says_whether_more_may_come(browser: PlaywrightBrowser, home: str) -> None:
+    opened = await snapshot_of(browser, home + "deep")
+    assert (opened.scrolls, [block.text for block in observe(opened).blocks]) == (True, ["one", "end"])
+    scrolled = await browser.act(Operate(action=Scroll()))
+    assert isinstance(scrolled, Snapshot)
+    assert [block.text for block in observe(scrolled).blocks][:3] == ["one", "more", "more"]
+    assert not scrolled.scrolls
+
+
 async def test_status_401_and_500_are_pages(browser: PlaywrightBrowser, home: str) -> None:
     assert (await snapshot_of(browser, home + "locked")).status == 401
     assert (await snapshot_of(browser, home + "broken")).status == 500
