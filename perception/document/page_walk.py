@@ -14,8 +14,8 @@ from perception.document.controls.openers import find_openers
 from perception.document.controls.option_links import leading_options
 from perception.document.controls.value_icons import find_value_icons
 from perception.document.dom import Element, code_in
-from perception.document.link_places import place_code_labels, place_labels
-from perception.document.page_text import LINE_BREAK, Mark, PageText, Span
+from perception.document.link_places import leads_to_its_heading, place_code_labels, place_labels
+from perception.document.page_text import LINE_BREAK, Mark, PageText, Span, outline_of
 from perception.document.regions.card_shapes import CARD_TAGS, ROW_CHARS, shape_of
 from perception.document.regions.regions import LANDMARKS, region_of
 from perception.document.regions.strips import mark_strips
@@ -36,10 +36,6 @@ _PLACES = frozenset((*HEADINGS, "dt", "a"))
 """Tags whose identifiers stand for all that follows."""
 _ICON_TAGS = frozenset(("img", "svg"))
 _VALUES = frozenset(("td", "dd"))
-LABEL_CHARS = 40
-"""Characters of the longest label whose value may be a picture ("Type:")."""
-LOOKED_BACK = 12
-"""Most fragments that are looked at for the label before a picture."""
 _RECORD_PARTS = frozenset(("li", "tr", "dt", "dd", "td", "th"))
 
 _ENTRY_ROLES = frozenset(("listitem", "row"))
@@ -117,7 +113,7 @@ class PageWalk:
                 return True
             if len(element) == 0 and (element.text or "").strip() in PERMALINK_TEXTS - {""}:
                 return True
-            return (element.get("href") or "").startswith("#") and _leads_to_its_heading(element)
+            return (element.get("href") or "").startswith("#") and leads_to_its_heading(element)
         return False
 
     def _take_options(self, select: Element) -> None:
@@ -176,7 +172,7 @@ class PageWalk:
     def _note_anchor(self, span: Span, name: str) -> None:
         """Note an identifier that leads to what follows: of a heading, a term or a named place; one of another element counts where a
         heading begins it. Those of menus lead to no text."""
-        if not name or _outline(span.region) != "main":
+        if not name or outline_of(span.region) != "main":
             return
         is_place = span.tag in _PLACES or any(above.tag in HEADINGS for above in self._open[-2:])
         self._anchor, self._passed_id = (name, "") if is_place else (self._anchor, name)
@@ -223,9 +219,7 @@ class PageWalk:
         """Whether the text before this place is a label that waits for its value ("Type:")."""
         if not self._open or self._open[-1].hidden:
             return False
-        before = self.page.fragments[-LOOKED_BACK:]
-        label = next((text for fragment in reversed(before) if (text := fragment.strip(" |\t\r\n\u2028"))), "")
-        return label.endswith((":", "：")) and len(label) <= LABEL_CHARS
+        return self.page.ends_with_label
 
     def _take_value(self, picture: Element) -> None:
         """Read a picture as the value of a label; a name that is only guessed counts where no text follows."""
@@ -250,10 +244,12 @@ class PageWalk:
             self._said = []
 
     def _take_icon(self) -> None:
-        """Read the icon that was passed as text, if nothing was written since."""
-        (place, name), self._icon = self._icon, (0, "")
-        if not "".join(self.page.fragments[place:]).strip():
-            self.page.fragments.append(f" {name}")
+        """Read the icons that were passed: one that follows a label if nothing was written since, and those of the entry."""
+        if self._icon[1]:
+            (place, name), self._icon = self._icon, (0, "")
+            if not "".join(self.page.fragments[place:]).strip():
+                self.page.fragments.append(f" {name}")
+        self._say_icons()
 
     def _take_code(self, element: Element) -> bool:
         """Read a code element without links as one run: syntax highlighting splits it into hundreds of meaningless spans."""
@@ -346,10 +342,8 @@ class PageWalk:
         role = span.element.get("role") or ""
         if role in _ENTRY_ROLES and span.element.find(".//*[@role='columnheader']") is None:
             self._group(span, (tag, role))
-        elif span.names or tag == "article":
-            shape = (tag, "" if tag == "article" else shape_of(span.element.get("class") or ""))
-            if shape[1] or tag == "article":
-                self._group(span, shape)
+        elif tag == "article" or (span.names and shape_of(span.element.get("class") or "")):
+            self._group(span, (tag, "" if tag == "article" else shape_of(span.element.get("class") or "")))
 
     def _add_layout_row(self, row: Span) -> None:
         """A short row of a table that lays out a page is like a card: values beside their label."""
@@ -384,9 +378,7 @@ class PageWalk:
 
     def _flush(self, closing: Span | None = None) -> None:
         page = self.page
-        if self._icon[1]:
-            self._take_icon()
-        self._say_icons()
+        self._take_icon()
         start, end = self._block_start, len(page.fragments)
         raw = "".join(page.fragments[start:end])
         if raw and not raw[-1].isspace():
@@ -406,7 +398,7 @@ class PageWalk:
         region: Region = owner.region if owner else "main"
         above = self._path(region)
         if level:
-            above = tuple(title for depth, title in self._outlines.get(_outline(region), ()) if depth < level)
+            above = tuple(title for depth, title in self._outlines.get(outline_of(region), ()) if depth < level)
         page.blocks.append(
             Block(
                 id=number,
@@ -426,7 +418,7 @@ class PageWalk:
     def _anchor_of(self, owner: Span | None, region: Region, level: int) -> str:
         """Its own identifier, else that of the nearest heading at or above it."""
         own = owner.id if owner is not None and (owner.tag in KINDS or owner.tag == "p") else ""
-        if _outline(region) != "main":
+        if outline_of(region) != "main":
             return own
         if level and self._passed_id:
             self._anchor = own or self._passed_id
@@ -477,7 +469,7 @@ class PageWalk:
         return path[-1] if path else ""
 
     def _path(self, region: Region) -> tuple[str, ...]:
-        return self._paths.get(_outline(region), ())
+        return self._paths.get(outline_of(region), ())
 
     def _introduction(self, headings: tuple[str, ...]) -> str:
         if not self.page.blocks:
@@ -499,30 +491,9 @@ class PageWalk:
         text = self.page.text(span.start, span.end)
         if not text:
             return
-        region = _outline(span.region)
+        region = outline_of(span.region)
         outline = self._outlines.setdefault(region, [])
         while outline and outline[-1][0] >= level:
             outline.pop()
         outline.append((level, text))
         self._paths[region] = tuple(title for _, title in outline)
-
-
-def _outline(region: Region) -> Region:
-    """The outline that a region's headings belong to: those of navigation and asides do not head the main text; the header's do."""
-    return "main" if region == "header" else region
-
-
-def _leads_to_its_heading(link: Element) -> bool:
-    """Whether a link in a heading leads to this heading, and there is more of it than the link ("Boats Permalink")."""
-    parent = link.getparent()
-    heading = parent if parent is not None and parent.tag in HEADINGS else None
-    if heading is None and parent is not None and (above := parent.getparent()) is not None and above.tag in HEADINGS:
-        heading = above
-    if heading is None:
-        return False
-    outer = heading.getparent()
-    names = {heading.get("id"), link.get("id"), link.get("name"), outer.get("id") if outer is not None else None}
-    if link.get("href", "")[1:] not in names - {None, ""}:
-        return False
-    label, whole = ("".join(one.itertext()).strip() for one in (link, heading))
-    return len(label) < len(whole)

@@ -38,7 +38,7 @@ def read_record_sets(page: PageText, base: str) -> tuple[RecordSet, ...]:
     cards = [record for _, made in found for record in made.records if record.last > record.first]
     found += read_link_rows(page, base, {number for card in cards for number in range(card.first, card.last + 1)})
     ordered = [made for _, made in sorted(found, key=lambda pair: pair[0])]
-    ordered += [*read_text_lists(page.blocks), *_from_headings(page.blocks)]
+    ordered += [*read_text_lists(page.blocks, item_name), *_from_headings(page.blocks)]
     return tuple(
         RecordSet(
             id=number,

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby, pairwise
 
-from perception.document.names import item_name
 from perception.observation import Block, Record, RecordSet
 
 LEAST_ENTRIES = 3
@@ -18,8 +17,8 @@ _NUMBER = re.compile(r"^\(?(\d{1,3})[.)、]\s+(?=\D)")
 _WITHIN = re.compile(rf"(?:^|(?<=\s))([{_BULLETS}])\s+(?=\S)")
 
 
-def read_text_lists(blocks: Sequence[Block]) -> list[RecordSet]:
-    """Those of the main text, in its order: paragraphs in a row, then lines within one paragraph."""
+def read_text_lists(blocks: Sequence[Block], name_of: Callable[[str], str]) -> list[RecordSet]:
+    """Those of the main text, in its order: paragraphs in a row, then lines within one paragraph. `name_of` an entry's text."""
     paragraphs = [
         (place, block)
         for place, block in enumerate(blocks)
@@ -31,12 +30,12 @@ def read_text_lists(blocks: Sequence[Block]) -> list[RecordSet]:
         entries = [entry for _, entry in run]
         if len(entries) >= LEAST_ENTRIES and _goes_up([mark for _, _, mark in entries]):
             first = entries[0][0]
-            records = tuple(_record(_bare(block.text), block.id) for _, block, _ in entries)
+            records = tuple(_record(_bare(block.text), name_of, block.id) for _, block, _ in entries)
             found.append((first, _list_of(records, blocks[first], _introduction(blocks, first))))
     for place, block in paragraphs:
         before, *pieces = _pieces(block.text)
         if len(pieces) >= LEAST_ENTRIES:
-            records = tuple(_record(piece) for piece in pieces)
+            records = tuple(_record(piece, name_of) for piece in pieces)
             found.append((place, _list_of(records, block, before or _introduction(blocks, place))))
     return [made for _, made in sorted(found, key=lambda pair: pair[0])]
 
@@ -74,8 +73,8 @@ def _bare(text: str) -> str:
     return _BULLET.sub("", _NUMBER.sub("", text, count=1), count=1)
 
 
-def _record(text: str, block: int = 0) -> Record:
-    return Record(name=item_name(text), text=text[:RECORD_TEXT], first=block, last=block)
+def _record(text: str, name_of: Callable[[str], str], block: int = 0) -> Record:
+    return Record(name=name_of(text), text=text[:RECORD_TEXT], first=block, last=block)
 
 
 def _list_of(records: tuple[Record, ...], block: Block, caption: str) -> RecordSet:

@@ -10,8 +10,7 @@ from memory.retrieval import Ranker
 from memory.state import WalkMemory
 from memory.url_key import BadUrl, key_of
 from perception.observation import Control, Observation
-from walker.rules.counted_list import list_goes_on
-from walker.rules.growing import may_show_more
+from walker.rules.counted_list import list_goes_on, may_show_more
 from walker.seams.actions import Action, FollowLink, GiveAnswer, GoBack, Jump, NextPage, Refusal, Scroll, TypeText
 from walker.seams.searches import is_search
 from walker.seams.task import Task

@@ -18,7 +18,7 @@ from perception.document.addresses import without_fragment
 from perception.document.visible import visible_text
 from perception.observation import Control, Observation
 from perception.page_pictures import PagePicture
-from walker.rules.growing import may_show_more
+from walker.rules.counted_list import may_show_more
 from walker.seams.actions import Crop, Refusal
 from walker.seams.task import Task
 from walker.strategies.links.link_candidates import LinkCandidate, LinkCandidateFinder
@@ -318,10 +318,10 @@ def _picture_line(number: int, picture: PagePicture) -> str:
     size = f"{number} {picture.box.width:.0f}x{picture.box.height:.0f}"
     shown = f" (shown at 1/{picture.detail:.0f})" if picture.detail >= 2 else ""
     read = f": {visible_text('; '.join(picture.texts))[:CROP_CHARS] or '-'}" if picture.is_crop else ""
-    what = (
-        f"of {picture.of}" if picture.is_crop else "page" if not number else visible_text(picture.words)[:LABEL_CHARS]
-    )
-    return f"{size}{shown} {what}{read}".rstrip()
+    words = visible_text(picture.words)[:LABEL_CHARS]
+    whose = f"of {picture.of} " if picture.is_crop else ""
+    what = words if (picture.of if picture.is_crop else number) else "page"
+    return f"{size}{shown} {whose}{what}".rstrip() + read
 
 
 def _refusal_line(refusal: Refusal) -> str:

@@ -45,8 +45,8 @@ def ways_through(observation: Observation, asked: DigestRequest, shown: str) -> 
         pages = _numbered(free, frozenset(observation.pagination.page_urls))
         last = [link for link in free if _LAST.match(link.label) and link not in pages.values()][:1]
         if any(link.id not in there for link in (*pages.values(), *last)):
-            named = [*_runs(pages, asked), *map(asked.marks.label_of, last)]
-            lines.append(f"Pages of this list: {' · '.join(named)}")
+            ways = " · ".join((*_runs(pages, asked), *map(asked.marks.label_of, last)))
+            lines.append(f"Pages of this list: {ways}")
     likely = {link.id: place for place, link in enumerate(asked.promising)}
     beside = [link for link in free if link.region != "main" or not link.block]
     looked = dict.fromkeys((*(link.id for link in beside), *(link.id for link in free[:LINKS_READ])))

@@ -66,9 +66,8 @@ def _wanted_places(
     words = frozenset(word for phrase in wanted for word in tokens(phrase))
     if not words:
         return set()
-    free = {
-        place.block for link in observation.links if marks.states.get(link.id) == "" for place in (link, *link.again)
-    }
+    links = [link for link in observation.links if marks.states.get(link.id) == ""]
+    free = {link.block for link in links} | {place.block for link in links for place in link.again}
     texts = [block.text.casefold() for block in blocks]
     worth: dict[int, float] = {}
     for word in words:

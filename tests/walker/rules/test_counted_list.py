@@ -7,7 +7,7 @@ import pytest
 from memory.state import NOTHING_CHANGED, MoveNote, WalkMemory
 from memory.url_stack import Frame, UrlStack
 from perception.observation import Observation, Record, RecordSet
-from walker.rules.growing import may_show_more
+from walker.rules.counted_list import may_show_more
 
 LIST = RecordSet(id=1, kind="list", records=tuple(Record(name=name, text=name) for name in ("Orca", "Kelp", "Tern")))
 MENU = RecordSet(id=1, kind="list", records=LIST.records, region="nav")
