@@ -9,10 +9,11 @@ from typing import Any
 import click
 import msgspec
 from rich.console import Console
-from rich.table import Table
+from rich.text import Text
 
 from walker.cli.grouped_command import GroupedCommand
 from walker.cli.run_command import error_console, print_script_secrets, run_for_person, stop_with
+from walker.cli.tables import Column, folded, print_rows
 from walker.crawl.crawl_progress import CrawlDisplay
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, check_outputs, crawl
@@ -60,6 +61,11 @@ RENAMED = {
     "--output": "--out",
     "--output-pages": "--out-pages",
 }
+
+
+_LEAST_ROOM = 20
+"""Columns of the report's texts, however narrow the terminal."""
+_LISTED = (Column(gap=0, least=5), Column(shortest=20, cut="middle"), Column(shortest=12))
 
 
 class DestinationName(click.Path):
@@ -252,16 +258,15 @@ async def _list(spec: CrawlSpec, *, as_json: bool) -> int:
         if as_json:
             click.echo(msgspec.json.encode(one).decode())
         else:
-            click.echo(f"{'fetch' if one.allowed else 'skip '}  {one.url}{f'  ({one.why})' if one.why else ''}")
+            row = ("fetch" if one.allowed else "skip", one.url, f"({one.why})" if one.why else "")
+            # A line at a time: what comes later may take long.
+            print_rows(_LISTED, [row])
     click.echo(f"{allowed} would be fetched", err=True)
     return 0 if allowed else 3
 
 
 def print_report(report: CrawlReport, console: Console) -> None:
     """Print the report as text."""
-    table = Table.grid(padding=(0, 2))
-    table.add_column(style="dim")
-    table.add_column()
     rows = {
         "ended": report.stop_reason,
         "pages": f"{report.pages}" + (f" ({report.same} of them duplicates)" if report.same else ""),
@@ -275,10 +280,14 @@ def print_report(report: CrawlReport, console: Console) -> None:
         "sitemaps": "\n".join(report.sitemaps),
         "files": "\n".join(report.files),
     }
+    room = max(len(name) for name, text in rows.items() if text) + 2
     for name, text in rows.items():
-        if text:
-            table.add_row(name, text)
-    console.print(table)
+        lines = [
+            line for told in text.splitlines() for line in folded(told, max(_LEAST_ROOM, console.width - room), hang=2)
+        ]
+        for number, line in enumerate(lines):
+            head = Text(f"{'' if number else name:<{room}}", style="dim")
+            console.print(head.append(line, style="not dim"), soft_wrap=True)
 
 
 def _reasons(total: int, reasons: dict[str, int]) -> str:
