@@ -41,6 +41,8 @@ from walker.library.opening import opened_library
 
 SCRIPT, SECONDS, SEEDED, STOP, SITEMAPS = "script", "seconds", "seeded", "stop", "sitemaps"
 """Names of the job's settings."""
+SCRATCH = "sending"
+"""Folder in the job's for records on their way elsewhere."""
 SEEDS_AT_A_TIME = 1000
 _NOT_THE_JOB = {"output", "concurrency", "name", "polite", "page_seconds"}
 """Keys of a script that may change between two runs of one job."""
@@ -141,10 +143,12 @@ def script_digest(spec: CrawlSpec) -> str:
 
 def write_outputs(spec: CrawlSpec, store: JobStore) -> None:
     """Write the results into the job's folder and the script's output files. Can be repeated at any time."""
-    scratch = store.folder
-    for to in (store.folder / "items.jsonl", *spec.output.items):
+    scratch = store.folder / SCRATCH
+    write_records(store.folder / "items.jsonl", store.contents.items(), columns=fields_of(spec))
+    write_records(store.folder / "pages.jsonl", store.contents.pages())
+    for to in spec.output.items:
         write_records(to, store.contents.items(), columns=fields_of(spec), scratch=scratch)
-    for to in (store.folder / "pages.jsonl", *spec.output.pages):
+    for to in spec.output.pages:
         write_records(to, store.contents.pages(), scratch=scratch)
     if spec.output.markdown is not None:
         write_markdown_folder(spec.output.markdown, store.contents.pages())
@@ -261,5 +265,5 @@ def _remove_job(folder: Path) -> None:
     """Remove only a job's own files, as the folder may contain others."""
     for name in (FILE_NAME, f"{FILE_NAME}-wal", f"{FILE_NAME}-shm", LOCK_NAME, "items.jsonl", "pages.jsonl"):
         (folder / name).unlink(missing_ok=True)
-    for name in ("files", RECORD_FOLDER):
+    for name in ("files", RECORD_FOLDER, SCRATCH):
         shutil.rmtree(folder / name, ignore_errors=True)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from traces.store.atomic_file import temporary_path
 from walker.crawl.output.spool import ColumnKind, Spool, as_json, distinct_names
 from walker.crawl.output.table_marks import MADE_BY, foreign_table
 from walker.crawl.script.destination import DuckDbTable
@@ -36,13 +35,15 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def write_duckdb(spool: Spool, to: DuckDbTable) -> None:
-    """Write all records. Raises `MissingExtra`, `OutputUnwritable`."""
+    """Write all records. Raises `MissingExtra`, `OutputUnwritable`, `OSError`."""
     is_wide = len(spool.columns) > MOST_COLUMNS
     columns: dict[str, ColumnKind] = {"record": "nested"} if is_wide else spool.columns
     names = distinct_names(["row", *columns])[1:]
     types = ["BIGINT", *(_TYPES[kind] for kind in columns.values())]
-    with temporary_path(to.path, "cells") as cells, _opened(to) as base:
-        longest = _write_cells(spool, cells, is_wide=is_wide)
+    cells = spool.path.with_suffix(".cells")
+    longest = _write_cells(spool, cells, is_wide=is_wide)
+    to.path.parent.mkdir(parents=True, exist_ok=True)
+    with _opened(to) as base:
         base.execute("BEGIN")
         _refuse_foreign(base, to)
         made = ", ".join(f"{_quoted(name)} {kind}" for name, kind in zip(["row", *names], types, strict=True))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import shutil
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,16 +26,18 @@ def write_records(
 
     Whatever happens meanwhile, a file, table or object holds its records before or all of these; of parts their manifest says which.
     Columns are those of `columns`, then all other fields in order of first appearance. `scratch` is a folder for what is gathered
-    before it is sent. Raises `UsageError` for an unknown extension, `OutputUnwritable`, `MissingExtra`, and what `rows` raises.
+    before it is sent, which is made anew and removed. Raises `UsageError` for an unknown extension, `OutputUnwritable`,
+    `MissingExtra`, and what `rows` raises.
     """
-    match to:
-        case DuckDbTable():
-            return _write_spooled(to, rows, columns, to.path)
-        case PostgresTable() | S3Object() | S3Parts():
-            with tempfile.TemporaryDirectory(dir=scratch) as folder:
-                return _write_spooled(to, rows, columns, Path(folder) / "records")
-        case _:
-            return _write_file(to, rows, columns)
+    if isinstance(to, Path):
+        return _write_file(to, rows, columns)
+    try:
+        with _folder_for(scratch) as folder:
+            spool = Spool.fill(folder / "records", rows, columns)
+            _send(spool, to)
+    except OSError as error:
+        raise unwritable(scratch or Path(tempfile.gettempdir()), error) from error
+    return spool.count
 
 
 def check_destination(to: Destination) -> None:
@@ -62,25 +66,28 @@ def _write_file(path: Path, rows: Iterable[Mapping[str, Any]], columns: Iterable
     return spool.count
 
 
-def _write_spooled(
-    to: DuckDbTable | PostgresTable | S3Object | S3Parts,
-    rows: Iterable[Mapping[str, Any]],
-    columns: Iterable[str],
-    beside: Path,
-) -> int:
+def _send(spool: Spool, to: DuckDbTable | PostgresTable | S3Object | S3Parts) -> None:
+    match to:
+        case DuckDbTable():
+            write_duckdb(spool, to)
+        case PostgresTable():
+            write_postgres(spool, to)
+        case S3Object():
+            write_s3_object(spool, to)
+        case S3Parts():
+            write_s3_parts(spool, to)
+
+
+@contextlib.contextmanager
+def _folder_for(scratch: Path | None) -> Iterator[Path]:
+    if scratch is None:
+        with tempfile.TemporaryDirectory() as folder:
+            yield Path(folder)
+        return
+    # What a killed process has left is removed.
+    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir(parents=True)
     try:
-        beside.parent.mkdir(parents=True, exist_ok=True)
-        with temporary_path(beside, "records") as spooled:
-            spool = Spool.fill(spooled, rows, columns)
-            match to:
-                case DuckDbTable():
-                    write_duckdb(spool, to)
-                case PostgresTable():
-                    write_postgres(spool, to)
-                case S3Object():
-                    write_s3_object(spool, to)
-                case S3Parts():
-                    write_s3_parts(spool, to)
-    except OSError as error:
-        raise unwritable(beside, error) from error
-    return spool.count
+        yield scratch
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)

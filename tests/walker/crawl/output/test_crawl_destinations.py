@@ -11,10 +11,12 @@ import pytest
 
 from tests.fixtures.postgres_server import PASSWORD, QUOTED_PASSWORD, PostgresServer
 from tests.fixtures.s3_server import S3Server
-from tests.fixtures.written_records import Place
+from tests.fixtures.written_records import DuckDbTables, Place
 from tests.sites.crawl_site import ITEMS, CrawlSite, serve_crawl_site
 from tests.walker.cli.program import walker
 from tests.walker.crawl.killing import Crawls, write_script
+from walker.crawl.output.records import write_records
+from walker.crawl.script.destination import destination_of
 
 NEW_KINDS = ("duckdb", "postgres", "s3 object", "s3 parts")
 SCRIPT = """
@@ -120,7 +122,8 @@ def test_a_script_writes_to_a_bucket_and_its_check_says_what_is_wrong(
     s3: S3Server, site: CrawlSite, tmp_path: Path
 ) -> None:
     (tmp_path / "site.yaml").write_text(
-        SCRIPT.format(home=site.home) + "output: {items: 's3://items-of-a-script/rows.csv', pages: pages.duckdb}\n"
+        SCRIPT.format(home=site.home)
+        + "output: {items: 's3://items-of-a-script/rows.csv', pages: pages.duckdb, chunks: 'pages.duckdb#passages'}\n"
     )
     missing = walker("crawl", "site.yaml", "--check", folder=tmp_path)
     assert missing.code == 1
@@ -132,7 +135,27 @@ def test_a_script_writes_to_a_bucket_and_its_check_says_what_is_wrong(
     assert walker("crawl", "site.yaml", "--check", folder=tmp_path).line == "site.yaml: the script is fine"
     done = walker("crawl", "site.yaml", "--json", folder=tmp_path)
     assert done.code == 0, done.err
-    assert json.loads(done.out)["files"][-2:] == ["s3://items-of-a-script/rows.csv", "pages.duckdb#records"]
+    assert json.loads(done.out)["files"][-3:] == [
+        "s3://items-of-a-script/rows.csv",
+        "pages.duckdb#records",
+        "pages.duckdb#passages",
+    ]
     head, *lines = s3.read("items-of-a-script", "rows.csv").decode().splitlines()
     assert head == "title,page_url"
     assert len(lines) == json.loads(done.out)["items"] > 0
+    columns, pages = DuckDbTables(tmp_path / "pages.duckdb").read("records")
+    assert columns[:2] == ["url", "state"]
+    assert len(pages) == 12
+    columns, passages = DuckDbTables(tmp_path / "pages.duckdb").read("passages")
+    assert columns == ["url", "title", "headings", "number", "text"]
+    assert len(passages) >= 12
+
+
+def test_what_a_killed_process_left_of_a_writing_is_removed(postgres: PostgresServer, tmp_path: Path) -> None:
+    scratch = tmp_path / "sending"
+    scratch.mkdir()
+    (scratch / "records").write_text("of a killed process")
+    to = destination_of(f"{postgres.url}?table=left")
+    assert write_records(to, ({"n": n, "there": scratch.is_dir()} for n in range(3)), scratch=scratch) == 3
+    assert postgres.ask('SELECT * FROM "left" ORDER BY row') == [(1, 0, True), (2, 1, True), (3, 2, True)]
+    assert not scratch.exists()
