@@ -6,6 +6,7 @@ whole is in `--json`. Widths are those of a terminal: a Chinese character takes 
 
 from __future__ import annotations
 
+import itertools
 import re
 import shutil
 import sys
@@ -89,7 +90,8 @@ def folded(text: str, width: int, hang: int = 0) -> Iterator[str]:
     for found in _WORD.finditer(text.strip()):
         for number, piece in enumerate(_pieces(found["word"])):
             joint = found["blanks"] if number == 0 else ""
-            if begun and cell_len(line) + len(joint) + cell_len(piece) > width:
+            has_begun = cell_len(line) > indent + 1  # an address goes on behind a letter or two
+            if begun and has_begun and cell_len(line) + len(joint) + cell_len(piece) > width:
                 yield line
                 line, joint = " " * indent, ""
             line, begun = line + joint + piece, True
@@ -127,8 +129,11 @@ def _line(columns: Sequence[Column], row: Sequence[str], widths: Sequence[int], 
     return "".join(parts).rstrip()
 
 
-def _pieces(word: str) -> Iterable[str]:
-    return word if cell_len(word) > len(word) else (word,)
+def _pieces(word: str) -> Iterator[str]:
+    """What a word may be broken into: wide characters one by one, others together."""
+    for is_wide, group in itertools.groupby(word, lambda character: cell_len(character) > 1):
+        characters = "".join(group)
+        yield from characters if is_wide else (characters,)
 
 
 def _head(characters: Iterable[str], room: int) -> str:

@@ -76,7 +76,7 @@ def too_wide(lines: list[str], columns: int) -> list[str]:
 TABLES = {
     ("runs", "list"): (r"^runs/20261123-\S*…\S*-3f0c10 ", r"^runs/20261123-\S*…\S*-a1b2c3 ", r"^3 runs, "),
     ("runs", "remove", "--older-than", "1d"): (r"^runs/20261123-\S*…\S*-3f0c10 ", r"add --yes to remove them"),
-    ("verify", "runs"): (r"^equal +runs/2026\S*…\S*-3f0c10: ", r"^3 runs, 0 not equal"),
+    ("verify", "runs"): (r"^equal +runs/2026\S*…\S*-3f0c10$", r"^3 runs, 0 not equal"),
     ("library", "list", "docs.library"): (
         r" zh +https://\S+/page-0.html +备份",
         r"https://docs.\S*…\S*page-2.html +How",

@@ -19,8 +19,8 @@ from walker.runs.verification import Verification, verify_run
 _COLUMNS = (
     Column(gap=0, least=8),
     Column(gap=1, shortest=24, cut="middle"),
+    Column(gap=1, rank=1),
     Column(gap=1, rank=2),
-    Column(gap=1, shortest=12, rank=1),
 )
 
 
@@ -68,7 +68,7 @@ def verify_command(runs: tuple[Path, ...], deep: bool, tolerance: Rung, as_json:
 def _tell(results: Sequence[Verification]) -> None:
     lines = table_lines(_COLUMNS, [_cells(result) for result in results], terminal_width())
     for line, result in zip(lines, results, strict=True):
-        click.echo(line)
+        click.echo(line.rstrip(":;"))
         _tell_details(result)
 
 
