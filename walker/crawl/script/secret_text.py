@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from walker.crawl.script.destination import secrets_in
 from walker.crawl.script.spec import CrawlSpec
 from walker.errors import UsageError
 
@@ -31,5 +32,9 @@ def secret_names_of(spec: CrawlSpec) -> tuple[str, ...]:
 
 
 def secrets_of(spec: CrawlSpec, environment: Mapping[str, str]) -> tuple[str, ...]:
-    """The secret values that a script types, which must never be recorded or stored."""
-    return tuple(environment[name] for name in secret_names_of(spec) if environment.get(name))
+    """The secret values that a script types, and the passwords of its destinations, which must never be recorded or stored."""
+    output = spec.output
+    chunks = (output.chunks,) if output.chunks is not None else ()
+    typed = (environment[name] for name in secret_names_of(spec) if environment.get(name))
+    named = (secret for to in (*output.items, *output.pages, *chunks) for secret in secrets_in(to))
+    return tuple(dict.fromkeys((*typed, *named)))
