@@ -8,11 +8,13 @@ from functools import lru_cache
 
 from memory.url_key import BadUrl, key_of, origin_of
 from perception.snapshot import Snapshot
+from walker.crawl.arrived_pages import ArrivedPages
 from walker.crawl.crawl_events import CrawlSink, CrawlStop, PageDone, PageOutcome, Silence
 from walker.crawl.fetch.fetching import Fetched, FetchedFile, Fetcher, GivenUp, RetryLater
 from walker.crawl.fetch.robots import RobotsRules
 from walker.crawl.job.job_store import Committed, JobStore
 from walker.crawl.job_records import Lease, NewPage, ReadPage
+from walker.crawl.lease_window import LeaseWindow
 from walker.crawl.pages.file_store import FileStore, files_folder
 from walker.crawl.pages.page_files import FileKeeper, text_kept
 from walker.crawl.pages.page_keeping import PageKeeper, ReadResult
@@ -27,6 +29,8 @@ from walker.seams.protocols import Browser
 
 POLL_SECONDS = 0.5
 """Seconds after which an idle worker polls the frontier again; usually it is woken earlier."""
+
+_Outcome = Fetched | FetchedFile | RetryLater | GivenUp
 
 ADDRESSES_KEPT = 1 << 14
 """URLs whose key and scope are cached: menu links are on every page."""
@@ -53,7 +57,9 @@ class Crawler:
         self._scope, self._rules = CrawlScope(spec), RulesOfPages(spec)
         self._place_of = lru_cache(maxsize=ADDRESSES_KEPT)(self._find_place)
         self._started = self._clock()
-        self._flying: dict[int, int] = {}
+        self._window: LeaseWindow[_Outcome] = LeaseWindow(spec.concurrency, spec.polite.per_host)
+        self._arrived = ArrivedPages(store.folder)
+        self._is_settling = False
         self._changed = asyncio.Event()
         self._stop: CrawlStop | None = None
         self._refetch_urls: Callable[[], tuple[str, ...]] = tuple
@@ -75,6 +81,7 @@ class Crawler:
         """Crawl with one worker per browser. `refetch_urls` gives, once each, URLs of pages that were stored but must be fetched
         again, rendered; `spent_seconds` is the time of earlier runs of the job; `library` gets every page before it is done."""
         self._refetch_urls, self._spent, self._library = refetch_urls, spent_seconds, library
+        self._window = LeaseWindow(len(browsers), self._spec.polite.per_host)
         try:
             async with asyncio.TaskGroup() as group:
                 for browser in browsers:
@@ -84,32 +91,34 @@ class Crawler:
             if named is None or others is not None:
                 raise
             raise named.exceptions[0] from None
+        self._arrived.close()
         return self._stop or "complete"
 
     async def _work(self, browser: Browser) -> None:
-        while (lease := await self._next_page()) is not None:
-            self._flying[lease.host] = self._flying.get(lease.host, 0) + 1
-            try:
+        while True:
+            self._lease_more()
+            if (lease := self._window.start()) is not None:
                 await self._crawl_page(lease, browser)
-                self._reopen_refetch_urls()
-            finally:
-                self._flying[lease.host] -= 1
-                self._changed.set()
-
-    async def _next_page(self) -> Lease | None:
-        while self._stop is None:
-            self._stop = self._limit_reached()
-            if self._stop is not None:
+            elif self._stop is not None or (self._store.in_flight == 0 and self._store.waiting == 0):
                 break
-            busy = frozenset(host for host, flying in self._flying.items() if flying >= self._spec.polite.per_host)
-            lease = self._store.lease(busy, now=self._clock(), most=self._spec.scope.pages)
-            if lease is not None:
-                return lease
-            if self._store.in_flight == 0 and self._store.waiting == 0:
-                break
-            await self._until_something_changes()
+            else:
+                await self._until_something_changes()
+                if self._window.pass_over(asyncio.get_running_loop().time()):
+                    await self._settle_arrived(browser)
         self._changed.set()
-        return None
+
+    def _lease_more(self) -> None:
+        """Lease pages until enough are under way. Never while one is being settled: which are next follows from it."""
+        while not (self._is_settling or self._stop is not None or self._window.is_full):
+            self._stop = self._limit_reached()
+            if self._stop is None:
+                busy = self._window.busy_hosts()
+                lease = self._store.lease(busy, now=self._clock(), most=self._spec.scope.pages)
+                if lease is None:
+                    return
+                self._window.add(lease)
+        if self._stop is not None:
+            self._window.give_back(self._store.release)
 
     async def _until_something_changes(self) -> None:
         self._changed.clear()
@@ -140,16 +149,43 @@ class Crawler:
     async def _crawl_page(self, lease: Lease, browser: Browser) -> None:
         rules = self._rules.of(lease.url)
         steps, keep = [step for rule in rules for step in rule.steps], self._spec.keep_of(rules)
-        fetched = await self._fetcher.fetch(lease, browser, steps, keep=keep)
+        try:
+            fetched = self._arrived.take(lease) or await self._fetcher.fetch(lease, browser, steps, keep=keep)
+        finally:
+            self._window.land(lease)
         self._reopen_refetch_urls()
+        if not self._window.arrive(lease, fetched) and isinstance(fetched, Fetched):
+            self._arrived.keep(lease, fetched)
+        await self._settle_arrived(browser)
+        self._changed.set()
+
+    async def _settle_arrived(self, browser: Browser) -> None:
+        """Settle every page whose turn it is; `browser` is free for what has to be fetched for it."""
+        if self._is_settling:
+            # Another worker is at it, and comes to the pages that arrive meanwhile too.
+            return
+        self._is_settling = True
+        try:
+            for lease, fetched in self._window.settled():
+                await self._settle(lease, fetched, browser)
+                self._reopen_refetch_urls()
+                self._is_settling = False
+                self._lease_more()
+                self._is_settling = True
+                self._changed.set()
+        finally:
+            self._is_settling = False
+
+    async def _settle(self, lease: Lease, fetched: _Outcome, browser: Browser) -> None:
+        rules = self._rules.of(lease.url)
+        self._arrived.drop(lease)
         if self._store.is_full:
             # The quota was met while this page was in flight.
             self._store.release(lease)
-            return
-        if isinstance(fetched, Fetched):
+        elif isinstance(fetched, Fetched):
             await self._keep(lease, rules, fetched, browser)
         elif isinstance(fetched, FetchedFile):
-            await self._keep_file(lease, fetched, keep)
+            await self._keep_file(lease, fetched, self._spec.keep_of(rules))
         elif isinstance(fetched, RetryLater):
             self._store.rest(lease, self._clock() + fetched.seconds, fetched.why, tried=fetched.tried)
             if fetched.tried:

@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from memory.url_key import key_of, origin_of
+from walker.crawl.arrived_pages import FOLDER as ARRIVED_FOLDER
 from walker.crawl.crawl_browsers import CrawlBrowsers
 from walker.crawl.crawl_events import CrawlSink, CrawlStop, Silence
 from walker.crawl.crawl_record import FOLDER as RECORD_FOLDER
@@ -252,5 +253,5 @@ def _remove_job(folder: Path) -> None:
     """Remove only a job's own files, as the folder may contain others."""
     for name in (FILE_NAME, f"{FILE_NAME}-wal", f"{FILE_NAME}-shm", LOCK_NAME, "items.jsonl", "pages.jsonl"):
         (folder / name).unlink(missing_ok=True)
-    for name in ("files", RECORD_FOLDER):
+    for name in ("files", ARRIVED_FOLDER, RECORD_FOLDER):
         shutil.rmtree(folder / name, ignore_errors=True)
