@@ -50,6 +50,8 @@ class CrawlDisplay:
     def watch(self, store: JobStore) -> None:
         """Show the numbers of this job."""
         self._store = store
+        if store.repetition > 1 and not store.done:
+            self._console.print(f"crawl {store.repetition} of this job", style="bold")
         if store.done or store.items:
             self._console.print(
                 f"resuming: {store.done} pages done, {store.waiting} waiting, {store.items} items", style="bold"

@@ -16,7 +16,7 @@ from walker.crawl.arrived_pages import FOLDER as ARRIVED_FOLDER
 from walker.crawl.crawl_browsers import CrawlBrowsers
 from walker.crawl.crawl_events import CrawlSink, CrawlStop, Silence
 from walker.crawl.crawl_record import FOLDER as RECORD_FOLDER
-from walker.crawl.crawl_record import CrawlRecord
+from walker.crawl.crawl_record import CrawlRecord, record_folder
 from walker.crawl.crawl_report import REASONS_TOLD, CrawlReport, make_report
 from walker.crawl.crawler import Crawler
 from walker.crawl.errors import JobMismatch
@@ -27,6 +27,7 @@ from walker.crawl.fetch.robots import RobotsRules
 from walker.crawl.fetch.site_files import SiteFiles
 from walker.crawl.fetch.sitemaps import SitemapWalk
 from walker.crawl.fetch.user_agent import agent_of
+from walker.crawl.job.job_schema import STOP
 from walker.crawl.job.job_store import FILE_NAME, LOCK_NAME, JobStore
 from walker.crawl.job_records import NewPage
 from walker.crawl.output.markdown_files import passages_of, write_markdown_folder
@@ -38,9 +39,9 @@ from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.script.spec_loader import CrawlScript
 from walker.crawl.traps.branches import branch_of
 from walker.library.filling import LibraryFiller
-from walker.library.opening import opened_library
+from walker.library.opening import library_errors, opened_library
 
-SCRIPT, SECONDS, SEEDED, STOP, SITEMAPS = "script", "seconds", "seeded", "stop", "sitemaps"
+SCRIPT, SECONDS, SEEDED, SITEMAPS = "script", "seconds", "seeded", "sitemaps"
 """Names of the job's settings."""
 SEEDS_AT_A_TIME = 1000
 _NOT_THE_JOB = {"output", "concurrency", "name", "polite", "page_seconds"}
@@ -58,6 +59,8 @@ class CrawlSettings(msgspec.Struct, frozen=True, kw_only=True):
     headed: bool = False
     fresh: bool = False
     """Remove an earlier job from the folder first."""
+    again: bool = False
+    """Crawl once more over a job that has ended, and compare; one that has not is resumed."""
     library: Path | None = None
     """File of a library to which every page is added before it is done; None for none."""
 
@@ -81,7 +84,9 @@ async def crawl(
             write_outputs(spec, store)
             return _report(spec, store, ended)
         hidden = secrets_of(spec, settings.environment)
-        record = CrawlRecord(settings.folder, spec, sink or Silence(), items=store.items, hidden=hidden)
+        store.keep_setting(STOP, "")
+        trace = settings.folder / record_folder(store.repetition)
+        record = CrawlRecord(trace, spec, sink or Silence(), items=store.items, hidden=hidden)
         with contextlib.closing(record):
             before, started = store.done, time.monotonic()
             with _filled(settings.library) as filler:
@@ -120,6 +125,9 @@ def open_job(spec: CrawlSpec, settings: CrawlSettings) -> JobStore:
             advice="Name another folder with --job, or start over with --fresh",
         )
     store.keep_setting(SCRIPT, script)
+    if settings.again and store.setting(STOP):
+        shutil.rmtree(settings.folder / ARRIVED_FOLDER, ignore_errors=True)
+        store.repeat()
     return store
 
 
@@ -128,7 +136,7 @@ def _came_to_nothing(folder: Path) -> bool:
     if not (folder / FILE_NAME).exists():
         return False
     with contextlib.closing(JobStore(folder)) as store:
-        return bool(store.setting(SEEDED)) and not store.waiting and not store.done
+        return bool(store.setting(SEEDED)) and not store.waiting and not store.done and store.repetition == 1
 
 
 def script_digest(spec: CrawlSpec) -> str:
@@ -141,6 +149,7 @@ def script_digest(spec: CrawlSpec) -> str:
 
 def write_outputs(spec: CrawlSpec, store: JobStore) -> None:
     """Write the results into the job's folder and the script's output files. Can be repeated at any time."""
+    store.contents.only_changed = spec.output.changed_only
     for path in (store.folder / "items.jsonl", *spec.output.items):
         write_records(path, store.contents.items(), columns=fields_of(spec))
     for path in (store.folder / "pages.jsonl", *spec.output.pages):
@@ -198,6 +207,10 @@ async def _crawl_job(
             if stop == "complete" and not store.done:
                 stop = "nothing fetched"
             store.keep_setting(STOP, stop)
+            if library is not None:
+                with library_errors():
+                    for page in store.contents.changes.unlinked():
+                        library.forget(page["final_url"])
             await browsers.save_state()
             return stop
         finally:
@@ -246,12 +259,14 @@ def _ended(store: JobStore, spec: CrawlSpec) -> CrawlStop | None:
         return None
     if store.is_full:
         return "quota reached" if spec.counter.mode == "quota" else "item limit"
-    return "complete" if store.waiting == 0 else None
+    if store.waiting:
+        return None
+    return "complete" if store.done else "nothing fetched"
 
 
 def _remove_job(folder: Path) -> None:
     """Remove only a job's own files, as the folder may contain others."""
     for name in (FILE_NAME, f"{FILE_NAME}-wal", f"{FILE_NAME}-shm", LOCK_NAME, "items.jsonl", "pages.jsonl"):
         (folder / name).unlink(missing_ok=True)
-    for name in ("files", ARRIVED_FOLDER, RECORD_FOLDER):
-        shutil.rmtree(folder / name, ignore_errors=True)
+    for path in (folder / "files", folder / ARRIVED_FOLDER, *folder.glob(f"{RECORD_FOLDER}*")):
+        shutil.rmtree(path, ignore_errors=True)

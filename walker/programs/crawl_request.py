@@ -48,6 +48,8 @@ class CrawlOptions(TypedDict, total=False):
     chunks: str | Path
     job: str | Path | None
     fresh: bool
+    again: bool
+    changed_only: bool
     library: str | Path | None
     environment: Mapping[str, str]
     """Values of `${NAME}` in a script; on the command line, those of the environment."""
@@ -57,7 +59,9 @@ _SAME = ("order", "best", "driver", "concurrency", "keep", "press")
 _SCOPE = {"max_pages": "pages", "max_depth": "depth", "max_seconds": "seconds"} | {
     name: name for name in ("path", "include", "exclude")
 }
-_OUTPUT = {"out": "items", "out_pages": "pages", "warc": "warc", "markdown": "markdown", "chunks": "chunks"}
+_OUTPUT = {"out": "items", "out_pages": "pages"} | {
+    name: name for name in ("warc", "markdown", "chunks", "changed_only")
+}
 
 
 def requested_script(

@@ -45,12 +45,13 @@ GROUPS = {
         "markdown",
         "chunks",
         "warc",
+        "changed-only",
         "library",
         "json",
         "verbose",
         "quiet",
     ),
-    "Job": ("job", "fresh", "headed"),
+    "Job": ("job", "fresh", "again", "headed"),
 }
 RENAMED = {
     "--pages": "--max-pages",
@@ -79,6 +80,11 @@ RENAMED = {
     help="Folder of the job; crawls/NAME if not given. An existing job is resumed.",
 )
 @click.option("--fresh", is_flag=True, help="Delete an earlier job in the folder and start over.")
+@click.option(
+    "--again",
+    is_flag=True,
+    help="Crawl once more over a job that has ended: ask for what changed, and say what is new, changed and gone.",
+)
 @click.option("--max-pages", type=click.IntRange(0), default=None, help="Fetch at most this many pages.")
 @click.option("--max-items", type=click.IntRange(1), default=None, help="Stop at exactly this many distinct items.")
 @click.option("--max-depth", type=click.IntRange(0), default=None, help="Follow links at most this far from the start.")
@@ -151,6 +157,11 @@ RENAMED = {
     help="Write passages of that content to this file, for retrieval: .jsonl .csv .parquet .sqlite.",
 )
 @click.option(
+    "--changed-only",
+    is_flag=True,
+    help="With --again: leave pages and items that are unchanged out of the output.",
+)
+@click.option(
     "--library",
     type=click.Path(path_type=Path, dir_okay=False),
     default=None,
@@ -174,7 +185,7 @@ def crawl_command(script: str | None, **options: Any) -> None:
     walker crawl https://docs.example.org/ --library docs.library
 
     A crawl may be stopped or killed at any moment: the same command resumes it. When it ends, the job's folder holds
-    items.jsonl and pages.jsonl.
+    items.jsonl and pages.jsonl. With --again it is repeated, and fetches only what has changed where servers tell.
 
     Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no page or item was stored, 130 interrupted.
     """
@@ -203,6 +214,7 @@ def crawl_command(script: str | None, **options: Any) -> None:
         chromium=os.environ.get("WALKER_CHROMIUM", ""),
         headed=options["headed"],
         fresh=options["fresh"],
+        again=options["again"],
         library=options["library"],
     )
     console = error_console(quiet=options["quiet"] or as_json)
@@ -242,6 +254,7 @@ def print_report(report: CrawlReport, console: Console) -> None:
     rows = {
         "ended": report.stop_reason,
         "pages": f"{report.pages}" + (f" ({report.same} of them duplicates)" if report.same else ""),
+        "changes": _changes(report),
         "items": str(report.items),
         "time": f"{report.seconds:.1f} s, {report.pages_per_second:.1f} pages/s",
         "fetched": f"{report.bytes / 1e6:.1f} MB by {', '.join(f'{name} {n}' for name, n in report.drivers.items() if name)}",
@@ -256,6 +269,17 @@ def print_report(report: CrawlReport, console: Console) -> None:
         if text:
             table.add_row(name, text)
     console.print(table)
+
+
+def _changes(report: CrawlReport) -> str:
+    if not report.changes:
+        return ""
+    told = dict(report.changes)
+    unasked = told.pop("not modified")
+    told_of = [f"{number} {name}" for name, number in told.items()]
+    if unasked:
+        told_of[2] += f" ({unasked} not fetched)"
+    return "\n".join([", ".join(told_of), *(f"{number} × {why}" for why, number in report.gone.items())])
 
 
 def _reasons(total: int, reasons: dict[str, int]) -> str:

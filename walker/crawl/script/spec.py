@@ -151,6 +151,8 @@ class Output(Part):
     """Folder for the pages' main content as Markdown files, with front matter; keeps `markdown` of every page."""
     chunks: Path | None = None
     """File for passages of that content, for retrieval; keeps `markdown` too."""
+    changed_only: bool = False
+    """In a crawl that is repeated: leave out pages and items that are as in the crawl before."""
 
     @property
     def wants_markdown(self) -> bool:
