@@ -44,7 +44,7 @@ from walker.library.opening import library_errors, opened_library
 SCRIPT, SECONDS, SEEDED, SITEMAPS = "script", "seconds", "seeded", "sitemaps"
 """Names of the job's settings."""
 SEEDS_AT_A_TIME = 1000
-_NOT_THE_JOB = {"output", "concurrency", "name", "polite", "page_seconds"}
+_NOT_THE_JOB = {"output", "concurrency", "name", "polite", "page_seconds", "headers", "proxy"}
 """Keys of a script that may change between two runs of one job."""
 
 
@@ -180,8 +180,10 @@ async def _crawl_job(
     script: CrawlScript, settings: CrawlSettings, kept_in: tuple[JobStore, LibraryFiller | None], sink: CrawlSink
 ) -> CrawlStop:
     spec, (store, library) = script.spec, kept_in
-    async with CrawlBrowsers(spec, chromium=settings.chromium, headed=settings.headed) as browsers:
-        await browsers.log_in(settings.environment)
+    environment = settings.environment
+    made = CrawlBrowsers(spec, chromium=settings.chromium, headed=settings.headed, environment=environment)
+    async with made as browsers:
+        await browsers.log_in()
         pace, retries = Pace(spec.polite), Retries(spec.polite.retries)
         files = SiteFiles(browsers.client, pace, retries)
         robots = RobotsRules(files.text, agent_of(spec.polite), obey=spec.polite.robots)

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from walker.cli.grouped_command import GroupedCommand
+from walker.cli.header_lines import read_header_lines
 from walker.cli.run_command import error_console, print_script_secrets, run_for_person, stop_with
 from walker.crawl.crawl_progress import CrawlDisplay
 from walker.crawl.crawl_report import CrawlReport
@@ -35,6 +36,8 @@ GROUPS = {
         "ignore-robots",
         "no-probe",
         "contact",
+        "header",
+        "proxy",
         "sitemaps",
     ),
     "Output": (
@@ -117,6 +120,19 @@ RENAMED = {
 @click.option("--ignore-robots", is_flag=True, help="Ignore robots.txt; for your own sites only.")
 @click.option("--no-probe", is_flag=True, help="Never ask a host for a page that does not exist.")
 @click.option("--contact", default=None, help="Your URL or e-mail address, added to the User-Agent.")
+@click.option(
+    "--header",
+    "header_lines",
+    multiple=True,
+    metavar="NAME: VALUE",
+    help="Send this header to the hosts of the crawl, and no others (repeatable); '${NAME}' in single quotes is taken from the environment.",
+)
+@click.option(
+    "--proxy",
+    default=None,
+    metavar="URL",
+    help="Fetch everything through this proxy: http://host:port or socks5://host:port, '${NAME}' for credentials before the host.",
+)
 @click.option("--sitemaps", is_flag=True, help="Start from the sitemaps in robots.txt too.")
 @click.option(
     "--keep",
@@ -236,7 +252,7 @@ def crawl_command(script: str | None, **options: Any) -> None:
 async def _list(spec: CrawlSpec, *, as_json: bool) -> int:
     """Print a line for every address; the exit code, 3 if none may be fetched."""
     allowed = 0
-    async for one in list_addresses(spec):
+    async for one in list_addresses(spec, dict(os.environ)):
         allowed += one.allowed
         if as_json:
             click.echo(msgspec.json.encode(one).decode())
@@ -292,5 +308,6 @@ def _read(script: str | None, options: dict[str, Any]) -> CrawlScript:
             "no address and no script was given", advice="Try walker crawl https://example.org/, or walker crawl --help"
         )
     named = {name: value for name, value in options.items() if name in CrawlOptions.__annotations__}
+    named["header"] = read_header_lines(options["header_lines"])
     # A check fetches nothing, and needs no passwords.
     return requested_script(script, named, None if options["check"] else dict(os.environ))

@@ -188,6 +188,10 @@ class CrawlSpec(Part):
     """Concurrent pages over all hosts."""
     polite: Polite = Polite()
     """How fast sites are crawled, and whether robots.txt is obeyed."""
+    headers: dict[str, str] = Field(default_factory=dict)
+    """Header fields for the hosts of the crawl, and no others; `${NAME}` is taken from the environment and never stored."""
+    proxy: str = ""
+    """`http://host:port` or `socks5://host:port`, through which everything is fetched; credentials before the host, as `${NAME}`."""
     login: Login | None = None
     """Login before the first page."""
     state_in: Path | None = None
