@@ -14,6 +14,9 @@ from walker.crawl.job_records import Lease
 AHEAD = 3
 """Pages leased for each that is fetched at a time, so that one which takes longer holds nobody up. Of four workers at exponential
 times a page, 57 % would work with 1, 83 % with 2, 94 % with 3; more would lease further into branches that are about to be cut."""
+SETTLED_FOR_ONE = 4
+"""Settled pages after which one more is leased ahead: what comes next depends on each of the first pages, and a crawl of ten pages
+in depth would take the first ten links."""
 PATIENCE_SECONDS = 2.0
 """Seconds for which workers stand idle until a page that holds them up loses its turn: it is settled when it arrives."""
 
@@ -24,8 +27,8 @@ class LeaseWindow(Generic[T]):
     """Leases, and what came of those that have arrived, a `T` each. Pure but for the order of the calls."""
 
     def __init__(self, concurrency: int, per_host: int) -> None:
-        ahead = AHEAD if concurrency > 1 else 1
-        self._width, self._most_of_host, self._per_host = concurrency * ahead, per_host * ahead, per_host
+        self._concurrency, self._per_host = concurrency, per_host
+        self._settled = 0
         self._waiting: dict[int, Lease] = {}
         """By row; leased, and not being fetched yet."""
         self._turns: dict[int, Lease] = {}
@@ -43,12 +46,19 @@ class LeaseWindow(Generic[T]):
         """Whether no further page is to be leased now."""
         return len(self._turns) >= self._width
 
+    @property
+    def _width(self) -> int:
+        if self._concurrency == 1:
+            return 1
+        return min(AHEAD * self._concurrency, self._concurrency + self._settled // SETTLED_FOR_ONE)
+
     def busy_hosts(self) -> frozenset[int]:
         """Hosts of which no further page is to be leased now."""
         counts: dict[int, int] = {}
         for lease in self._turns.values():
             counts[lease.host] = counts.get(lease.host, 0) + 1
-        return frozenset(host for host, count in counts.items() if count >= self._most_of_host)
+        most = max(self._per_host, self._per_host * self._width // self._concurrency)
+        return frozenset(host for host, count in counts.items() if count >= most)
 
     def add(self, lease: Lease) -> None:
         """A page was leased."""
@@ -77,6 +87,7 @@ class LeaseWindow(Generic[T]):
         while (row := self._due()) is not None:
             self._late.discard(row)
             self._turns.pop(row, None)
+            self._settled += 1
             yield self._arrived.pop(row)
 
     def give_back(self, release: Callable[[Lease], None]) -> None:

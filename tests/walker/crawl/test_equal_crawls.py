@@ -60,7 +60,15 @@ def lease(number: int, host: int = 1) -> Lease:
 
 
 def filled(concurrency: int = 4, per_host: int = 4) -> LeaseWindow[str]:
+    """A window that has been at work for a while, full."""
     window: LeaseWindow[str] = LeaseWindow(concurrency, per_host)
+    for number in range(100, 200):
+        window.add(lease(number))
+        started = window.start()
+        assert started is not None
+        window.land(started)
+        window.arrive(started, "")
+        list(window.settled())
     number = 0
     while not window.is_full and not window.busy_hosts():
         window.add(lease(number := number + 1))
@@ -105,6 +113,14 @@ def test_a_page_that_holds_up_the_others_loses_its_turn_and_is_settled_when_it_c
     assert [outcome for _, outcome in window.settled()] == ["quick"]
     assert window.arrive(slow, "slow")
     assert [outcome for _, outcome in window.settled()] == ["slow"]
+
+
+def test_the_first_pages_of_a_crawl_are_leased_as_they_are_fetched() -> None:
+    window: LeaseWindow[str] = LeaseWindow(4, 4)
+    leased = 0
+    while not window.is_full:
+        window.add(lease(leased := leased + 1))
+    assert leased == 4
 
 
 def test_one_worker_leases_nothing_ahead() -> None:
