@@ -127,8 +127,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     refresh: str = ""
     """The header `Refresh`, "" without one; in crawls only."""
     etag: str = ""
-    """The header `ETag` of the answer that alone makes the page, "" without one: of pages that were read over HTTP, and of rendered ones
-    that were shown to be the same."""
+    """The header `ETag` of the answer that alone makes the page, "" without one: over HTTP, and of a rendered page that
+    was shown to be no other."""
     last_modified: str = ""
     """The header `Last-Modified` of that answer, where it can tell a later version."""
     leads_later: bool = False
