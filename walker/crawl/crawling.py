@@ -19,6 +19,7 @@ from walker.crawl.crawl_record import FOLDER as RECORD_FOLDER
 from walker.crawl.crawl_record import CrawlRecord, record_folder
 from walker.crawl.crawl_report import REASONS_TOLD, CrawlReport, make_report
 from walker.crawl.crawler import Crawler
+from walker.crawl.earlier_records import note_reading
 from walker.crawl.errors import JobMismatch
 from walker.crawl.fetch.fetching import Fetcher
 from walker.crawl.fetch.politeness import Pace
@@ -81,10 +82,14 @@ async def crawl(
         if opened is not None:
             opened(store)
         if (ended := _ended(store, spec)) is not None:
+            if not store.setting(STOP):
+                # The last run was killed between its last page and its end.
+                store.keep_setting(STOP, ended)
             write_outputs(spec, store)
             return _report(spec, store, ended)
         hidden = secrets_of(spec, settings.environment)
         store.keep_setting(STOP, "")
+        note_reading(store, script.functions)
         trace = settings.folder / record_folder(store.repetition)
         record = CrawlRecord(trace, spec, sink or Silence(), items=store.items, hidden=hidden)
         with contextlib.closing(record):

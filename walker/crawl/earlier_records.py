@@ -2,15 +2,47 @@
 
 from __future__ import annotations
 
+import hashlib
+import inspect
+import secrets
 from collections.abc import Callable, Collection, Sequence
+from importlib.metadata import version
+from pathlib import Path
 
 import msgspec
 
+from walker.crawl.job.job_schema import READING
 from walker.crawl.job.job_store import JobStore
 from walker.crawl.job_records import Change, EarlierPage, Lease, ReadPage
 from walker.crawl.pages.page_files import FileKeeper
+from walker.crawl.script.script_functions import ScriptFunctions
 from walker.crawl.script.spec import CrawlSpec, Keep, Step
 from walker.seams.conditional import Condition, NotModified
+
+ANEW = "anew"
+"""Setting of a job: "yes" where the pages of its record were read otherwise than they would be now, so that all have to be fetched."""
+MIXED = "mixed"
+
+
+def note_reading(store: JobStore, functions: ScriptFunctions) -> None:
+    """Compare how pages are read now with how those of the record were: by which version of Walker, and by which `items` function."""
+    now, before = reading_of(functions), store.setting(READING)
+    if before and before != now and store.repetition > 1:
+        store.keep_setting(ANEW, "yes")
+    store.keep_setting(READING, MIXED if before and before != now and store.done else now)
+
+
+def reading_of(functions: ScriptFunctions) -> str:
+    """What else than the script decides what is read from a page."""
+    walker = version("gemwalker")
+    if functions.items is None:
+        return walker
+    try:
+        source = Path(functions.path or inspect.getsourcefile(functions.items) or "").read_bytes()
+    except (OSError, TypeError):
+        # Nobody can tell whether it is the same.
+        source = secrets.token_bytes(16)
+    return f"{walker} {hashlib.sha256(source).hexdigest()[:32]}"
 
 
 class EarlierRecords:
@@ -19,6 +51,7 @@ class EarlierRecords:
     def __init__(self, spec: CrawlSpec, store: JobStore, files: FileKeeper) -> None:
         self._spec, self._store, self._files = spec, store, files
         self._is_repetition = store.repetition > 1
+        self._may_stand = store.setting(ANEW) == ""
         self.is_in_library: Callable[[str], bool] = lambda _: True
         """Whether a library that is filled has the page at a URL: one that it has not must be fetched."""
 
@@ -29,7 +62,7 @@ class EarlierRecords:
     def condition(self, lease: Lease, steps: Sequence[Step], keep: Collection[Keep]) -> Condition | None:
         """The condition with which a page is asked for, None where its answer would not tell whether the page is as it was, or the
         record could not stand for it."""
-        if steps or self._spec.press or "screenshot" in keep or not self._is_repetition:
+        if steps or self._spec.press or "screenshot" in keep or not (self._is_repetition and self._may_stand):
             return None
         earlier = self.of(lease)
         if earlier is None or earlier.page.same_as or self._store.is_stored(lease):

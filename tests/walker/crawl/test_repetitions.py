@@ -18,7 +18,7 @@ from tests.walker.crawl.killing import Crawls
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.job.job_store import JobStore
-from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
+from walker.crawl.script.spec_loader import CrawlScript, read_script, spec_of_root
 from walker.library.filling import LibraryFiller
 from walker.library.opening import opened_library
 
@@ -283,6 +283,38 @@ async def test_a_library_that_is_new_gets_every_page_and_an_old_one_loses_what_i
 def held(library: Path, urls: list[str]) -> list[str]:
     with opened_library(library) as opened:
         return [url for url in urls if LibraryFiller(opened).has(url)]
+
+
+async def test_pages_are_read_anew_by_another_function(tmp_path: Path) -> None:
+    def script(path: Path, text: str) -> CrawlScript:
+        path.write_text(
+            "from walker.crawl.script.spec import CrawlSpec\n"
+            f"crawl = CrawlSpec(start=({site.home!r},), driver='http')\n"
+            f"def items(page):\n    yield {{'url': page.url, 'said': {text!r}}}\n"
+        )
+        return read_script(path)
+
+    path = tmp_path / "script.py"
+    with serve_versions("etag", 3) as site:
+        await crawl(script(path, "one"), CrawlSettings(folder=tmp_path / "job"))
+        again = await crawl(script(path, "one"), CrawlSettings(folder=tmp_path / "job", again=True))
+        assert (again.changes["not modified"], again.items) == (4, 4)
+        again = await crawl(script(path, "two"), CrawlSettings(folder=tmp_path / "job", again=True))
+        assert (again.changes["not modified"], again.changes["changed"]) == (0, 4)
+        assert {row["said"] for row in rows(tmp_path / "job" / "items.jsonl")} == {"two"}
+        again = await crawl(script(path, "two"), CrawlSettings(folder=tmp_path / "job", again=True))
+        assert again.changes["not modified"] == 4
+
+
+async def test_a_crawl_that_was_killed_at_its_very_end_can_be_repeated(tmp_path: Path) -> None:
+    with serve_versions("etag", 3) as site:
+        await crawled(site.home, tmp_path)
+        with contextlib.closing(JobStore(tmp_path)) as store:
+            store.keep_setting("stop", "")
+        finished = await crawled(site.home, tmp_path, again=True)
+        assert (finished.repetition, finished.stop_reason) == (1, "complete")
+        again = await crawled(site.home, tmp_path, again=True)
+        assert (again.repetition, again.changes["not modified"]) == (2, 4)
 
 
 async def test_a_crawl_that_was_interrupted_is_resumed_by_again(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from walker.crawl.job.job_schema import (
     CRAWL_TABLES,
     DONE,
     FAILED,
+    READING,
     RECORDS_SCHEMA,
     REPETITION,
     STOP,
@@ -18,7 +19,7 @@ from walker.crawl.job.job_schema import (
 from walker.crawl.job.stored_pages import read_earlier
 from walker.crawl.job_records import EarlierPage
 
-_KEPT_SETTINGS = ("script",)
+_KEPT_SETTINGS = ("script", READING)
 IS_GONE = f"state = {FAILED} AND (why IN ('HTTP 404', 'HTTP 410') OR why LIKE 'soft 404%')"
 """Condition on a row of `pages`: the server says that there is no such page."""
 

@@ -13,8 +13,9 @@ AGAIN, NEVER_AGAIN = -(1 << 62), -(1 << 61)
 WAITS_AGAIN = f"state IN ({WAITING}, {RESTING}) AND place < {NEVER_AGAIN}"
 """Condition for pages waiting for a refetch. SQLite uses the partial index only if a query has literally this condition."""
 
-STOP, REPETITION = "stop", "repetition"
-"""Settings of a job: why its last run ended, "" while one is under way; and the number of the crawl, from 1."""
+STOP, REPETITION, READING = "stop", "repetition", "reading"
+"""Settings of a job: why its last run ended, "" while one is under way; the number of the crawl, from 1; and what its pages were read
+by."""
 
 SCHEMA = """
 CREATE TABLE job (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
