@@ -118,6 +118,7 @@ class CrawlDisplay:
 def _line_of(event: PageDone) -> Text:
     tail = f"  {event.title}" if event.title else ""
     tail += f"  +{event.items} items" if event.items else ""
+    tail += f"  {event.change}" if event.change else ""
     tail += f"  {event.why}" if event.why else ""
     text = Text(f"{event.outcome:<8}", style=_STYLES[event.outcome])
     return text.append(f"{_short(event.url)}{tail}", style="default")

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.sites.serving import Asked, LoopbackSite, serving
+from tests.sites.serving import Answer, Asked, LoopbackSite, serving
 from tests.sites.traps import serve_traps
+from tests.walker.crawl.killing import Crawls
 from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.job_records import Lease
 from walker.crawl.lease_window import AHEAD, PATIENCE_SECONDS, LeaseWindow
@@ -53,6 +54,31 @@ async def test_a_page_that_never_answers_holds_up_nobody_for_long(tmp_path: Path
     assert report.pages == 61
     assert len(answered) == 59
     assert answered[-1] - answered[0] < SLOW_SECONDS - 1
+
+
+def test_pages_that_wait_for_their_turn_are_not_fetched_again_after_a_kill(tmp_path: Path) -> None:
+    def answer(asked: Asked) -> Answer | str | None:
+        if asked.path == "/":
+            return "<h1>All</h1>" + "".join(f"<a href='/page/{number}'>{number}</a>" for number in range(60))
+        if len(asked.parts) < 2:
+            return None
+        if asked.path == "/page/40" and asked.time == 1:
+            time.sleep(SLOW_SECONDS)
+        return f"<h1>Page {asked.parts[1]}</h1><p>{random.Random(asked.path).getrandbits(400):x}</p>"
+
+    with serving(LoopbackSite(answer)) as site, Crawls() as crawls:
+        script, job = tmp_path / "script.yaml", tmp_path / "job"
+        script.write_text(f"start: {site.home}\ndriver: http\n")
+        # robots.txt, the front page, forty pages, the slow one, and those that are leased behind it.
+        assert crawls.run_killed(script, job, site, 2 + 41 + 4 * (AHEAD - 1))
+        assert (job / "arrived").is_dir()
+        assert crawls.run(script, job) == 0
+        again = {path: times for path, times in site.times_asked().items() if times > 1}
+        assert again.pop("/robots.txt") == 2
+        assert "/page/40" in again
+        assert len(again) <= 4, "what was being fetched"
+        assert len((job / "pages.jsonl").read_text().splitlines()) == 61
+        assert not (job / "arrived").exists()
 
 
 def lease(number: int, host: int = 1) -> Lease:

@@ -47,11 +47,12 @@ async def connect_through(proxy: UpstreamProxy, host: str, port: int) -> Streams
 
 async def _connect(proxy: UpstreamProxy, streams: Streams, host: str, port: int) -> None:
     reader, writer = streams
+    host = host if host.isascii() else host.encode("idna").decode()
     place = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     lines = [f"CONNECT {place} HTTP/1.1", f"Host: {place}"]
     if proxy.authorization:
         lines.append(f"Proxy-Authorization: {proxy.authorization}")
-    writer.write("\r\n".join([*lines, "", ""]).encode("idna" if not place.isascii() else "ascii"))
+    writer.write("\r\n".join([*lines, "", ""]).encode())
     head = await reader.readuntil(b"\r\n\r\n")
     status = int(head.split(b" ", 2)[1][:3])
     if status == 407:
