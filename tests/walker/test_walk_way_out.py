@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.sites.loopback_proxy import serve_proxy
+from tests.sites.over_tls import chromium_that_trusts_all, served_over_tls
 from tests.sites.serving import Answer, Asked, LoopbackSite, serving
 from walker.asking import ask
 from walker.errors import UsageError
@@ -66,6 +68,17 @@ async def test_headers_reach_the_site_of_the_root_only_and_no_recording(
     assert {key for host, key in site.keys if host == "127.0.0.1"} == {f"Bearer {SECRET}"}
     assert {key for host, key in site.keys if host == "localhost"} == {""}
     assert SECRET.encode() not in written(tmp_path)
+
+
+async def test_headers_go_with_a_walk_over_https(tmp_path: Path) -> None:
+    with served_over_tls(GuardedSite(), tmp_path) as site:
+        root = f"https://127.0.0.1:{site.server_address[1]}/"
+        trusting = chromium_that_trusts_all(tmp_path)
+        own = msgspec.structs.replace(settings(tmp_path / "runs"), chromium=trusting, scout_pages=0)
+        outcome = await ask(root, QUESTION, settings=own)
+        assert "9:45" in outcome.answer
+        assert f"Bearer {SECRET}" in {key for _, key in site.keys}
+        assert SECRET.encode() not in written(tmp_path / "runs")
 
 
 async def test_a_walk_goes_through_its_proxy(site: GuardedSite, tmp_path: Path, kept_chromium: None) -> None:

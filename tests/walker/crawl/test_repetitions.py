@@ -21,6 +21,7 @@ from walker.crawl.job.job_store import JobStore
 from walker.crawl.script.spec_loader import CrawlScript, read_script, spec_of_root
 from walker.library.filling import LibraryFiller
 from walker.library.opening import opened_library
+from walker.programs.shared_walker import crawl as walker_crawl
 
 ITEMS = [{"match": "/page/*", "items": [{"fields": {"name": "h1", "price": ".price"}}]}]
 
@@ -283,6 +284,50 @@ async def test_a_library_that_is_new_gets_every_page_and_an_old_one_loses_what_i
 def held(library: Path, urls: list[str]) -> list[str]:
     with opened_library(library) as opened:
         return [url for url in urls if LibraryFiller(opened).has(url)]
+
+
+async def test_robots_txt_is_obeyed_as_it_is_now(tmp_path: Path) -> None:
+    with serve_versions("etag", 5) as site:
+        await crawled(site.home, tmp_path)
+        pages = site.answer
+
+        def answer(asked: Asked) -> Answer:
+            if asked.path == "/robots.txt":
+                return Answer("User-agent: *\nDisallow: /page/3\n", kind="text/plain")
+            return pages(asked)
+
+        site.answer = answer  # type: ignore[method-assign]
+        site.begin()
+        again = await crawled(site.home, tmp_path, again=True)
+        assert "/page/3" not in site.asked
+        assert (again.skipped, again.changes["gone"], again.changes["not modified"]) == (1, 0, 5)
+
+
+async def test_a_program_crawls_again_by_the_names_of_the_flags(tmp_path: Path) -> None:
+    with serve_versions("etag", 5) as site:
+        keys: list[str] = []
+        pages = site.answer
+
+        def answer(asked: Asked) -> Answer:
+            keys.append(asked.headers.get("X-Key", ""))
+            return pages(asked)
+
+        site.answer = answer  # type: ignore[method-assign]
+        await walker_crawl(site.home, driver="http", job=tmp_path)
+        site.change(2)
+        header = {"X-Key": "${KEY}"}
+        again = await walker_crawl(
+            site.home,
+            driver="http",
+            job=tmp_path,
+            again=True,
+            changed_only=True,
+            header=header,
+            environment={"KEY": "fig"},
+        )
+        assert (again.changes["changed"], again.changes["not modified"]) == (1, 5)
+        assert by_change(tmp_path / "pages.jsonl") == {"changed": ["page/2"]}
+        assert (keys[0], keys[-1]) == ("", "fig")
 
 
 async def test_pages_are_read_anew_by_another_function(tmp_path: Path) -> None:
