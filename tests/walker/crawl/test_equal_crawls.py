@@ -17,7 +17,7 @@ from walker.crawl.lease_window import AHEAD, PATIENCE_SECONDS, LeaseWindow
 from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
 
 RUNS = 5
-TRAPS_HERE = ("calendar", "facets", "mirror")
+TRAPS_HERE = ("calendar", "mirror")
 SLOW_SECONDS = 12.0
 
 
