@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from walker.cli.grouped_command import GroupedCommand
+from walker.cli.header_lines import read_header_lines
 from walker.cli.run_command import error_console, print_script_secrets, run_for_person, stop_with
 from walker.cli.tables import Column, folded, print_rows
 from walker.crawl.crawl_progress import CrawlDisplay
@@ -36,6 +37,8 @@ GROUPS = {
         "ignore-robots",
         "no-probe",
         "contact",
+        "header",
+        "proxy",
         "sitemaps",
     ),
     "Output": (
@@ -46,12 +49,13 @@ GROUPS = {
         "markdown",
         "chunks",
         "warc",
+        "changed-only",
         "library",
         "json",
         "verbose",
         "quiet",
     ),
-    "Job": ("job", "fresh", "headed"),
+    "Job": ("job", "fresh", "again", "headed"),
 }
 RENAMED = {
     "--pages": "--max-pages",
@@ -98,6 +102,11 @@ class DestinationName(click.Path):
     help="Folder of the job; crawls/NAME if not given. An existing job is resumed.",
 )
 @click.option("--fresh", is_flag=True, help="Delete an earlier job in the folder and start over.")
+@click.option(
+    "--again",
+    is_flag=True,
+    help="Crawl once more over a job that has ended: ask for what changed, and say what is new, changed and gone.",
+)
 @click.option("--max-pages", type=click.IntRange(0), default=None, help="Fetch at most this many pages.")
 @click.option("--max-items", type=click.IntRange(1), default=None, help="Stop at exactly this many distinct items.")
 @click.option("--max-depth", type=click.IntRange(0), default=None, help="Follow links at most this far from the start.")
@@ -130,6 +139,19 @@ class DestinationName(click.Path):
 @click.option("--ignore-robots", is_flag=True, help="Ignore robots.txt; for your own sites only.")
 @click.option("--no-probe", is_flag=True, help="Never ask a host for a page that does not exist.")
 @click.option("--contact", default=None, help="Your URL or e-mail address, added to the User-Agent.")
+@click.option(
+    "--header",
+    "header_lines",
+    multiple=True,
+    metavar="NAME: VALUE",
+    help="Send this header to the hosts of the crawl, and no others (repeatable); '${NAME}' in single quotes is taken from the environment.",
+)
+@click.option(
+    "--proxy",
+    default=None,
+    metavar="URL",
+    help="Fetch everything through this proxy: http://host:port or socks5://host:port, '${NAME}' for credentials before the host.",
+)
 @click.option("--sitemaps", is_flag=True, help="Start from the sitemaps in robots.txt too.")
 @click.option(
     "--keep",
@@ -170,6 +192,11 @@ class DestinationName(click.Path):
     help="Write passages of that content there, for retrieval, likewise.",
 )
 @click.option(
+    "--changed-only",
+    is_flag=True,
+    help="With --again: leave pages and items that are unchanged out of the output.",
+)
+@click.option(
     "--library",
     type=click.Path(path_type=Path, dir_okay=False),
     default=None,
@@ -194,7 +221,7 @@ def crawl_command(script: str | None, **options: Any) -> None:
     walker crawl https://docs.example.org/ --library docs.library
 
     A crawl may be stopped or killed at any moment: the same command resumes it. When it ends, the job's folder holds
-    items.jsonl and pages.jsonl.
+    items.jsonl and pages.jsonl. With --again it is repeated, and fetches only what has changed where servers tell.
 
     Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no page or item was stored, 130 interrupted.
     """
@@ -220,6 +247,7 @@ def crawl_command(script: str | None, **options: Any) -> None:
         chromium=os.environ.get("WALKER_CHROMIUM", ""),
         headed=options["headed"],
         fresh=options["fresh"],
+        again=options["again"],
         library=options["library"],
     )
     console = error_console(quiet=options["quiet"] or as_json)
@@ -253,7 +281,7 @@ def _check(script: str, spec: CrawlSpec, *, as_json: bool) -> None:
 async def _list(spec: CrawlSpec, *, as_json: bool) -> int:
     """Print a line for every address; the exit code, 3 if none may be fetched."""
     allowed = 0
-    async for one in list_addresses(spec):
+    async for one in list_addresses(spec, dict(os.environ)):
         allowed += one.allowed
         if as_json:
             click.echo(msgspec.json.encode(one).decode())
@@ -270,6 +298,7 @@ def print_report(report: CrawlReport, console: Console) -> None:
     rows = {
         "ended": report.stop_reason,
         "pages": f"{report.pages}" + (f" ({report.same} of them duplicates)" if report.same else ""),
+        "changes": _changes(report),
         "items": str(report.items),
         "time": f"{report.seconds:.1f} s, {report.pages_per_second:.1f} pages/s",
         "fetched": f"{report.bytes / 1e6:.1f} MB by {', '.join(f'{name} {n}' for name, n in report.drivers.items() if name)}",
@@ -290,6 +319,17 @@ def print_report(report: CrawlReport, console: Console) -> None:
             console.print(head.append(line, style="not dim"), soft_wrap=True)
 
 
+def _changes(report: CrawlReport) -> str:
+    if not report.changes:
+        return ""
+    told = dict(report.changes)
+    unasked = told.pop("not modified")
+    told_of = [f"{number} {name}" for name, number in told.items()]
+    if unasked:
+        told_of[2] += f" ({unasked} not fetched)"
+    return "\n".join([", ".join(told_of), *(f"{number} × {why}" for why, number in report.gone.items())])
+
+
 def _reasons(total: int, reasons: dict[str, int]) -> str:
     return "\n".join([str(total), *(f"{number} × {why}" for why, number in reasons.items())]) if total else ""
 
@@ -300,5 +340,6 @@ def _read(script: str | None, options: dict[str, Any]) -> CrawlScript:
             "no address and no script was given", advice="Try walker crawl https://example.org/, or walker crawl --help"
         )
     named = {name: value for name, value in options.items() if name in CrawlOptions.__annotations__}
+    named["header"] = read_header_lines(options["header_lines"])
     # A check fetches nothing, and needs no passwords.
     return requested_script(script, named, None if options["check"] else dict(os.environ))

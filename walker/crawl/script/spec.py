@@ -170,6 +170,8 @@ class Output(Part):
     """Folder for the pages' main content as Markdown files, with front matter; keeps `markdown` of every page."""
     chunks: RecordsTo | None = None
     """File or other destination for passages of that content, for retrieval; keeps `markdown` too."""
+    changed_only: bool = False
+    """In a crawl that is repeated: leave out pages and items that are as in the crawl before."""
 
     @property
     def wants_markdown(self) -> bool:
@@ -205,6 +207,10 @@ class CrawlSpec(Part):
     """Concurrent pages over all hosts."""
     polite: Polite = Polite()
     """How fast sites are crawled, and whether robots.txt is obeyed."""
+    headers: dict[str, str] = Field(default_factory=dict)
+    """Header fields for the hosts of the crawl, and no others; `${NAME}` is taken from the environment and never stored."""
+    proxy: str = ""
+    """`http://host:port` or `socks5://host:port`, through which everything is fetched; credentials before the host, as `${NAME}`."""
     login: Login | None = None
     """Login before the first page."""
     state_in: Path | None = None
