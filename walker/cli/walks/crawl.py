@@ -75,10 +75,9 @@ _LISTED = (Column(gap=0, least=5), Column(shortest=20, cut="middle"), Column(sho
 class DestinationName(click.Path):
     """A file, or an address, which a path would lose a slash of."""
 
-    name = "FILE|ADDRESS"
-
     def __init__(self) -> None:
         super().__init__(path_type=str, dir_okay=False)
+        self.name = "FILE|ADDRESS"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The text as it is; of a path it is checked that it is no folder."""

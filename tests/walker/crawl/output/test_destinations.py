@@ -373,6 +373,19 @@ def test_what_is_wrong_with_a_bucket_is_one_line(s3: S3Server, monkeypatch: pyte
         check_destination(destination_of("s3://books/a.parquet"))
 
 
+def test_refused_credentials(s3: S3Server) -> None:
+    bucket = s3.make_bucket("refused")
+    to = destination_of(f"s3://{bucket}/a.parquet")
+    for act in (check_destination, lambda one: write_records(one, ROWS)):
+        with s3.knowing_no_key(), pytest.raises(OutputUnwritable) as caught:
+            act(to)
+        line = str(caught.value)
+        assert "it cannot be written (InvalidAccessKeyId: " in line
+        assert line.endswith("Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION")
+        assert "open-sesame" not in line
+    assert write_records(to, ROWS) == len(ROWS)
+
+
 def test_without_credentials(s3: S3Server, monkeypatch: pytest.MonkeyPatch) -> None:
     s3.make_bucket("books")
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
