@@ -111,7 +111,7 @@ class CrawlDisplay:
         lines = [self._numbers()]
         if self._errors:
             lines.append(Text(", ".join(f"{n} × {kind}" for kind, n in self._errors.most_common(4)), style="red"))
-        lines.append(Text(_short(self._last), style="dim"))
+        lines.append(Text(_short(self._last), style="dim", overflow="ellipsis", no_wrap=True))
         return Group(*lines)
 
 

@@ -32,7 +32,7 @@ from walker.crawl.job.job_schema import STOP
 from walker.crawl.job.job_store import FILE_NAME, LOCK_NAME, JobStore
 from walker.crawl.job_records import NewPage
 from walker.crawl.output.markdown_files import passages_of, write_markdown_folder
-from walker.crawl.output.records import write_records
+from walker.crawl.output.records import check_destination, write_records
 from walker.crawl.pages.page_keeping import PageKeeper
 from walker.crawl.script.crawl_scope import CrawlScope
 from walker.crawl.script.secret_text import secrets_of
@@ -44,6 +44,8 @@ from walker.library.opening import library_errors, opened_library
 
 SCRIPT, SECONDS, SEEDED, SITEMAPS = "script", "seconds", "seeded", "sitemaps"
 """Names of the job's settings."""
+SCRATCH = "sending"
+"""Folder in the job's for records on their way elsewhere."""
 SEEDS_AT_A_TIME = 1000
 _NOT_THE_JOB = {"output", "concurrency", "name", "polite", "page_seconds", "headers", "proxy"}
 """Keys of a script that may change between two runs of one job."""
@@ -78,6 +80,7 @@ async def crawl(
     `opened` is called with the job before the first page. Raises a `WalkerError` with a one-line message.
     """
     spec = script.spec
+    check_outputs(spec)
     with contextlib.closing(open_job(spec, settings)) as store:
         if opened is not None:
             opened(store)
@@ -155,14 +158,24 @@ def script_digest(spec: CrawlSpec) -> str:
 def write_outputs(spec: CrawlSpec, store: JobStore) -> None:
     """Write the results into the job's folder and the script's output files. Can be repeated at any time."""
     store.contents.only_changed = spec.output.changed_only
-    for path in (store.folder / "items.jsonl", *spec.output.items):
-        write_records(path, store.contents.items(), columns=fields_of(spec))
-    for path in (store.folder / "pages.jsonl", *spec.output.pages):
-        write_records(path, store.contents.pages())
+    scratch = store.folder / SCRATCH
+    write_records(store.folder / "items.jsonl", store.contents.items(), columns=fields_of(spec))
+    write_records(store.folder / "pages.jsonl", store.contents.pages())
+    for to in spec.output.items:
+        write_records(to, store.contents.items(), columns=fields_of(spec), scratch=scratch)
+    for to in spec.output.pages:
+        write_records(to, store.contents.pages(), scratch=scratch)
     if spec.output.markdown is not None:
         write_markdown_folder(spec.output.markdown, store.contents.pages())
     if spec.output.chunks is not None:
-        write_records(spec.output.chunks, passages_of(store.contents.pages()))
+        write_records(spec.output.chunks, passages_of(store.contents.pages()), scratch=scratch)
+
+
+def check_outputs(spec: CrawlSpec) -> None:
+    """Raise a one-line `WalkerError` if a destination cannot be written: no such bucket or database, refused, another's table."""
+    output = spec.output
+    for to in (*output.items, *output.pages, *((output.chunks,) if output.chunks is not None else ())):
+        check_destination(to)
 
 
 def fields_of(spec: CrawlSpec) -> tuple[str, ...]:
@@ -275,5 +288,5 @@ def _remove_job(folder: Path) -> None:
     """Remove only a job's own files, as the folder may contain others."""
     for name in (FILE_NAME, f"{FILE_NAME}-wal", f"{FILE_NAME}-shm", LOCK_NAME, "items.jsonl", "pages.jsonl"):
         (folder / name).unlink(missing_ok=True)
-    for path in (folder / "files", folder / ARRIVED_FOLDER, *folder.glob(f"{RECORD_FOLDER}*")):
+    for path in (folder / "files", folder / ARRIVED_FOLDER, folder / SCRATCH, *folder.glob(f"{RECORD_FOLDER}*")):
         shutil.rmtree(path, ignore_errors=True)

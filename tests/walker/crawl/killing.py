@@ -70,6 +70,8 @@ class Crawls:
     def __init__(self) -> None:
         self.library: Path | None = None
         """Of the crawls to come."""
+        self.more: tuple[str, ...] = ()
+        """Further arguments of the crawls to come."""
         self._mother = subprocess.Popen(
             [sys.executable, "-c", MOTHER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -105,7 +107,7 @@ class Crawls:
     def _start(self, script: Path, job: Path, *flags: str) -> int:
         assert self._mother.stdin is not None
         library = ("--library", str(self.library)) if self.library is not None else ()
-        self._mother.stdin.write("\t".join((str(script), str(job), *library, *flags)) + "\n")
+        self._mother.stdin.write("\t".join((str(script), str(job), *library, *self.more, *flags)) + "\n")
         self._mother.stdin.flush()
         return int(self._read())
 

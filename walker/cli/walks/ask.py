@@ -28,6 +28,7 @@ from walker.cli.model_options import (
     with_model_options,
 )
 from walker.cli.run_command import NOT_ANSWERED, error_console, print_secret_notice, run_for_person, stop_with
+from walker.cli.tables import print_folded
 from walker.cli.walk_options import GROUPS, with_walk_options
 from walker.crawl.script.secret_text import fill_in, names_in
 from walker.errors import NotAUrl, UsageError
@@ -247,7 +248,8 @@ def show_outcome(outcome: Outcome, *, as_json: bool) -> None:
         click.echo(f"Not found ({outcome.stop_reason} after {outcome.pages} pages).")
     for number, citation in enumerate(outcome.citations, start=1):
         page = f" (page {citation.page})" if citation.page else ""
-        click.echo(f"  [{number}] {citation.url}{page}\n      “{citation.quote}”")
+        print_folded(f"  [{number}] {citation.url}{page}", hang=4)
+        print_folded(f"      “{citation.quote}”", hang=1)
     if outcome.usage.model_calls:
         usage = outcome.usage
         sent = f"{usage.prompt_tokens:,} sent + {usage.completion_tokens:,} received"
@@ -255,7 +257,7 @@ def show_outcome(outcome: Outcome, *, as_json: bool) -> None:
     if outcome.trace:
         click.echo(f"  trace: {outcome.trace}")
     if outcome.doubts:
-        click.echo(f"  {outcome.doubts}; walker replay says why")
+        print_folded(f"  {outcome.doubts}; walker replay says why")
 
 
 def _check_request(options: _Options) -> None:

@@ -9,14 +9,15 @@ from typing import Any
 import click
 import msgspec
 from rich.console import Console
-from rich.table import Table
+from rich.text import Text
 
 from walker.cli.grouped_command import GroupedCommand
 from walker.cli.header_lines import read_header_lines
 from walker.cli.run_command import error_console, print_script_secrets, run_for_person, stop_with
+from walker.cli.tables import Column, folded, print_rows
 from walker.crawl.crawl_progress import CrawlDisplay
 from walker.crawl.crawl_report import CrawlReport
-from walker.crawl.crawling import CrawlSettings, crawl
+from walker.crawl.crawling import CrawlSettings, check_outputs, crawl
 from walker.crawl.listing import list_addresses
 from walker.crawl.script.secret_text import secret_names_of, secrets_of
 from walker.crawl.script.spec import CrawlSpec
@@ -64,6 +65,24 @@ RENAMED = {
     "--output": "--out",
     "--output-pages": "--out-pages",
 }
+
+
+_LEAST_ROOM = 20
+"""Columns of the report's texts, however narrow the terminal."""
+_LISTED = (Column(gap=0, least=5), Column(shortest=20, cut="middle"), Column(shortest=12))
+
+
+class DestinationName(click.Path):
+    """A file, or an address, which a path would lose a slash of."""
+
+    name = "FILE|ADDRESS"
+
+    def __init__(self) -> None:
+        super().__init__(path_type=str, dir_okay=False)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The text as it is; of a path it is checked that it is no folder."""
+        return value if "://" in str(value) else super().convert(value, param, ctx)
 
 
 @click.command("crawl", cls=GroupedCommand, groups=GROUPS, renamed=RENAMED)
@@ -145,14 +164,14 @@ RENAMED = {
     "-o",
     "--out",
     multiple=True,
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write the items to this file too: .jsonl .csv .parquet .sqlite.",
+    type=DestinationName(),
+    help="Write the items there too: a file (.jsonl .csv .parquet .sqlite), FILE.duckdb#TABLE, s3://BUCKET/KEY or postgresql://HOST/DATABASE?table=NAME.",
 )
 @click.option(
     "--out-pages",
     multiple=True,
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write one record a page to this file, in the same formats.",
+    type=DestinationName(),
+    help="Write one record a page there, likewise.",
 )
 @click.option(
     "--warc",
@@ -168,9 +187,9 @@ RENAMED = {
 )
 @click.option(
     "--chunks",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=DestinationName(),
     default=None,
-    help="Write passages of that content to this file, for retrieval: .jsonl .csv .parquet .sqlite.",
+    help="Write passages of that content there, for retrieval, likewise.",
 )
 @click.option(
     "--changed-only",
@@ -196,6 +215,7 @@ def crawl_command(script: str | None, **options: Any) -> None:
     \b
     walker crawl https://docs.example.org/ --keep markdown
     walker crawl books.yaml -o books.csv
+    walker crawl books.yaml -o "postgresql://me@db.example.org/shop?table=books"
     walker crawl https://shop.example.org/ --find-items --max-items 50
     walker crawl books.yaml --check
     walker crawl https://docs.example.org/ --library docs.library
@@ -216,10 +236,7 @@ def crawl_command(script: str | None, **options: Any) -> None:
             click.echo(f"walker: {line}", err=True)
         stop_with(str(error).splitlines()[-1], error.exit_code, as_json=as_json)
     if options["check"]:
-        click.echo(f"{script}: the script is fine", err=True)
-        unset = [name for name in secret_names_of(read.spec) if name not in os.environ]
-        if unset:
-            click.echo(f"to run it, set in the environment: {', '.join(unset)}", err=True)
+        _check(script or "", read.spec, as_json=as_json)
         return
     if options["lists"]:
         raise SystemExit(run_for_person(_list(read.spec, as_json=as_json), as_json=as_json))
@@ -249,6 +266,18 @@ def crawl_command(script: str | None, **options: Any) -> None:
         raise SystemExit(3)
 
 
+def _check(script: str, spec: CrawlSpec, *, as_json: bool) -> None:
+    """Say that the script is fine, or what is wrong with a destination."""
+    try:
+        check_outputs(spec)
+    except WalkerError as error:
+        stop_with(str(error), error.exit_code, as_json=as_json)
+    click.echo(f"{script}: the script is fine", err=True)
+    unset = [name for name in secret_names_of(spec) if name not in os.environ]
+    if unset:
+        click.echo(f"to run it, set in the environment: {', '.join(unset)}", err=True)
+
+
 async def _list(spec: CrawlSpec, *, as_json: bool) -> int:
     """Print a line for every address; the exit code, 3 if none may be fetched."""
     allowed = 0
@@ -257,16 +286,15 @@ async def _list(spec: CrawlSpec, *, as_json: bool) -> int:
         if as_json:
             click.echo(msgspec.json.encode(one).decode())
         else:
-            click.echo(f"{'fetch' if one.allowed else 'skip '}  {one.url}{f'  ({one.why})' if one.why else ''}")
+            row = ("fetch" if one.allowed else "skip", one.url, f"({one.why})" if one.why else "")
+            # A line at a time: what comes later may take long.
+            print_rows(_LISTED, [row])
     click.echo(f"{allowed} would be fetched", err=True)
     return 0 if allowed else 3
 
 
 def print_report(report: CrawlReport, console: Console) -> None:
     """Print the report as text."""
-    table = Table.grid(padding=(0, 2))
-    table.add_column(style="dim")
-    table.add_column()
     rows = {
         "ended": report.stop_reason,
         "pages": f"{report.pages}" + (f" ({report.same} of them duplicates)" if report.same else ""),
@@ -281,10 +309,14 @@ def print_report(report: CrawlReport, console: Console) -> None:
         "sitemaps": "\n".join(report.sitemaps),
         "files": "\n".join(report.files),
     }
+    room = max(len(name) for name, text in rows.items() if text) + 2
     for name, text in rows.items():
-        if text:
-            table.add_row(name, text)
-    console.print(table)
+        lines = [
+            line for told in text.splitlines() for line in folded(told, max(_LEAST_ROOM, console.width - room), hang=2)
+        ]
+        for number, line in enumerate(lines):
+            head = Text(f"{'' if number else name:<{room}}", style="dim")
+            console.print(head.append(line, style="not dim"), soft_wrap=True)
 
 
 def _changes(report: CrawlReport) -> str:

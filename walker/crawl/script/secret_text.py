@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from urllib.parse import unquote, urlsplit
 
+from walker.crawl.script.destination import secrets_in
 from walker.crawl.script.spec import CrawlSpec
 from walker.errors import UsageError
 from walker.seams.own_headers import is_credential
@@ -34,8 +35,13 @@ def secret_names_of(spec: CrawlSpec) -> tuple[str, ...]:
 
 
 def secrets_of(spec: CrawlSpec, environment: Mapping[str, str]) -> tuple[str, ...]:
-    """The secret values that a script types or sends, which must never be recorded or stored."""
-    named = (environment[name] for name in secret_names_of(spec) if environment.get(name))
-    written = (value for name, value in spec.headers.items() if is_credential(name) and not names_in(value))
+    """The secret values that a script types or sends, and the passwords of its destinations: never recorded or stored."""
+    output = spec.output
+    chunks = (output.chunks,) if output.chunks is not None else ()
+    named = [environment[name] for name in secret_names_of(spec) if environment.get(name)]
+    named += [secret for to in (*output.items, *output.pages, *chunks) for secret in secrets_in(to)]
+    named += [value for name, value in spec.headers.items() if is_credential(name) and not names_in(value)]
     password = unquote(urlsplit(spec.proxy).password or "")
-    return tuple(dict.fromkeys((*named, *written, *((password,) if password and not names_in(password) else ()))))
+    if password and not names_in(password):
+        named.append(password)
+    return tuple(dict.fromkeys(named))
