@@ -305,7 +305,7 @@ class WalkResources:
         settings = self.settings
         library = WalkLibrary(settings.library, self._cleaner())
         filling = FillingBrowser(self._live_browser(task, network), library)
-        # An HTTP client and its settings take 0.2 s to import, and most walks go ahead with no scout.
+        # An HTTP client and its settings take 0.3 s to import; replays, and walks with a model, send no scout.
         polite = importlib.import_module("walker.finding.polite_site")
         site: SiteReader = polite.PoliteSite(task.root_url, page_seconds=settings.page_seconds)
         if recording is not None:
