@@ -24,7 +24,7 @@ from walker.browser.launch.find_chromium import find_browser
 from walker.browser.launch.kept_chromium import keep_chromium
 from walker.errors import UsageError
 from walker.runs.count_provenance import Account, account_for
-from walker.runs.replay import open_run
+from walker.runs.recorded_run import open_run
 from walker.runs.unit_places import MARGIN, PagesOfSteps, find_element
 from walker.seams.task_analysis import TaskAnalysis
 from walker.settings import Settings

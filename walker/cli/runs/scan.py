@@ -13,7 +13,7 @@ from traces.reading.leaks import LeakReport, read_canaries, scan_run
 from walker.cli.amounts import size_in_words
 from walker.cli.run_command import stop_with
 from walker.errors import UsageError
-from walker.runs.replay import open_run
+from walker.runs.recorded_run import open_run
 
 SHORTEST = 4
 
