@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
-import bm25s
 import msgspec
 import numpy as np
 import numpy.typing as npt
@@ -18,8 +17,6 @@ import numpy.typing as npt
 from memory.words import tokens
 
 __all__ = ["Embedder", "Ranked", "Ranker", "Vectors", "WordLlamaEmbedder", "embed_texts", "is_mostly_cjk", "tokens"]
-
-logging.getLogger("bm25s").setLevel(logging.WARNING)  # it sets itself to DEBUG and reports every index built
 
 Vectors = npt.NDArray[np.float32]
 
@@ -68,6 +65,13 @@ class WordLlamaEmbedder:
 def embed_texts(texts: Sequence[str]) -> Vectors:
     """One unit row a text by the packaged model, which is read at the first call. Raises `FileNotFoundError` without it."""
     return WordLlamaEmbedder.load().embed(texts)
+
+
+def _keyword_index() -> Any:
+    import bm25s  # noqa: PLC0415 - it brings progress bars, and takes 0.1 s
+
+    logging.getLogger("bm25s").setLevel(logging.WARNING)  # it sets itself to DEBUG and reports every index built
+    return bm25s.BM25(method="lucene")
 
 
 @cache
@@ -160,7 +164,7 @@ def keyword_scores(query: Sequence[str], documents: Sequence[Sequence[str]]) -> 
     holding = Counter(word for words in reduced for word in dict.fromkeys(words) if word)
     if not holding:
         return (0.0,) * len(documents)
-    index = bm25s.BM25(method="lucene")
+    index = _keyword_index()
     index.index(reduced, show_progress=False)
     scores = index.get_scores([word for word in asked if word in holding])
     count = len(documents)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ctypes
 import gc
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
+from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -80,14 +82,43 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """The first text that hypothesis ever makes in a clone costs it 200 MB and a second and a half for tables, which it keeps in a
     file: made once here, before processes that run tests are started."""
     config = session.config
-    if not hasattr(config, "workerinput") and not (config.rootpath / ".hypothesis" / "unicode_data").exists():
+    if hasattr(config, "workerinput"):
+        _begin_elsewhere(config, config.workerinput)
+    elif not (config.rootpath / ".hypothesis" / "unicode_data").exists():
         _first_text()
+
+
+def _begin_elsewhere(config: pytest.Config, worker: Mapping[str, Any]) -> None:
+    """Each process collects another part of the tests first, where all are to be run: what pytest compiles for a file, four times
+    the work of reading it again, it finds done by another process in all parts but one."""
+    if [Path(argument).resolve() for argument in config.args] != [TESTS]:
+        return
+    files = sorted(str(file) for file in TESTS.rglob("test_*.py"))
+    first = len(files) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
+    config.args = files[first % len(files) :] + files[: first % len(files)]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """In one order, whatever was collected first: at the end those that need little time and no browser, of which every process
+    finds some more while another is busy with a long file."""
+    items.sort(key=_place)
+
+
+def _place(item: pytest.Item) -> tuple[int, str]:
+    file = item.nodeid.split("::", 1)[0]
+    return not file.startswith(LONG), file
 
 
 @settings(max_examples=1, database=None)
 @given(strategies.text())
 def _first_text(text: str) -> None:
     """Nothing is tested."""
+
+
+TESTS = Path(__file__).resolve().parent
+LONG = tuple(f"tests/{folder}/" for folder in ("bench", "contracts", "evaluation", "traces", "walker"))
+"""Folders of tests that take long, most of them with a browser."""
 
 
 class OneParserOfTheSource(LoadFileScheduling):  # type: ignore[misc]

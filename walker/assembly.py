@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import secrets
 from collections.abc import Callable
 from functools import partial
@@ -30,13 +31,11 @@ from walker.browser.network.recorded_network import NOWHERE, RecordedNetwork
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.errors import EmptyQuestion, UsageError
 from walker.finding.finding_browser import FindingBrowser
-from walker.finding.polite_site import PoliteSite
 from walker.finding.scout import Scout
 from walker.library.filling_browser import FillingBrowser
 from walker.library.library_browser import LibraryBrowser
 from walker.library.walk_library import WalkLibrary
 from walker.models.language_tables import open_in_file
-from walker.models.local_chat import LocalChat
 from walker.models.meter import MeteredChat
 from walker.models.openai_compatible import OpenAICompatible
 from walker.models.retry import RetryingChat
@@ -266,7 +265,9 @@ class WalkResources:
         assert vision is not None, "asked only where a vision model is set"
         if vision.folder:
             if self._vision_endpoint is None:
-                self._vision_endpoint = LocalChat(Path(vision.folder))
+                # The templates and tokens of models on this machine: most walks ask an endpoint, or no model.
+                local = importlib.import_module("walker.models.local_chat")
+                self._vision_endpoint = local.LocalChat(Path(vision.folder))
             return self._vision_endpoint
         if model is not None and (vision.base_url, vision.key) == (model.base_url, model.key):
             return self.endpoint
@@ -305,7 +306,11 @@ class WalkResources:
         settings = self.settings
         library = WalkLibrary(settings.library, self._cleaner())
         filling = FillingBrowser(self._live_browser(task, network), library)
-        site: SiteReader = PoliteSite(task.root_url, page_seconds=settings.page_seconds, way_out=self._way_out(task))
+        # An HTTP client and its settings take 0.3 s to import; replays, and walks with a model, send no scout.
+        polite = importlib.import_module("walker.finding.polite_site")
+        site: SiteReader = polite.PoliteSite(
+            task.root_url, page_seconds=settings.page_seconds, way_out=self._way_out(task)
+        )
         if recording is not None:
             site = RecordedSite(site, recording)
         scope = WalkScope(root_url=task.root_url, kind=settings.scope)

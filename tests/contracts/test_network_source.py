@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tests.sites.pages_on_loopback import serve
 from walker.browser.launch.chromium import Chromium, ContextOptions
-from walker.browser.launch.find_chromium import find_browser
 from walker.browser.network.network_log import NetworkLog
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.seams.exchange import Heard, NetworkSource
@@ -16,18 +15,17 @@ PAGES = {
 }
 
 
-async def test_each_page_comes_with_what_it_asked_for_and_once() -> None:
+async def test_each_page_comes_with_what_it_asked_for_and_once(chromium: Chromium) -> None:
     log = NetworkLog()
     source: NetworkSource = log
     assert await source.take() == Heard()
     with serve(PAGES) as home:
-        async with Chromium(find_browser()) as chromium:
-            browser = PlaywrightBrowser(chromium, ContextOptions(), prepare=log.watch)
-            await browser.open(f"{home}/one.html")
-            first = await source.take()
-            await browser.open(f"{home}/two.html")
-            second, third = await source.take(), await source.take()
-            await browser.close()
+        browser = PlaywrightBrowser(chromium, ContextOptions(), prepare=log.watch)
+        await browser.open(f"{home}/one.html")
+        first = await source.take()
+        await browser.open(f"{home}/two.html")
+        second, third = await source.take(), await source.take()
+        await browser.close()
     # In the order in which they were complete: the body of the page may come after its style sheet.
     asked = {exchange.url.removeprefix(home): exchange for exchange in first.exchanges if "favicon" not in exchange.url}
     assert asked.keys() == {"/one.html", "/style.css"}

@@ -51,7 +51,8 @@ PAGES = {
     ),
     "/slow": _page(
         "Slow of the tower",
-        "<p>The slow list of the tower never comes to its end.</p>",
+        # A page with so many words is not waited for as long as one that may still be empty.
+        f"<p>The slow list of the tower never comes to its end.{' Another line of it may come at any hour.' * 5}</p>",
         "fetch('/endless').then((answer) => answer.text());",
     ),
     "/dice": _page(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import platform
+import subprocess
+import sys
 
 import msgspec
 import psutil
@@ -14,6 +16,13 @@ from walker.settings import Components, ModelSettings, Settings, VisionSettings
 
 BLOCKS, BLOCK_BYTES = 30_000, 3_000
 """What is freed: 90 MB, in blocks of the heap."""
+
+
+def test_what_few_walks_need_is_not_loaded_for_all() -> None:
+    heavy = ("bm25s", "httpx2", "jinja2", "onnxruntime", "openai", "pydantic", "tokenizers", "trio", "wordllama")
+    program = f"import sys, walker.assembly; print(*(name for name in {heavy} if name in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
 
 
 async def test_walks_with_other_modules_or_another_gate_share_browser_and_models() -> None:

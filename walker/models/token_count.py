@@ -8,8 +8,6 @@ from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from tokenizers import Tokenizer
-
 ENCODING = "o200k_base"
 _ENCODING_FILE = "fb374d419588a4632f3f557e76b4b70aebbca790"
 """File name of the encoding in tiktoken's cache, the temporary folder data-gym-cache: the SHA-1 of its URL."""
@@ -45,6 +43,8 @@ def _counter() -> Callable[[str], int]:
 
         encoding = tiktoken.get_encoding(ENCODING)
         return lambda text: len(encoding.encode(text, disallowed_special=()))
+    from tokenizers import Tokenizer  # noqa: PLC0415 - most walks count no tokens
+
     package = find_spec("wordllama")
     assert package is not None, "wordllama is one of the project's dependencies"
     tokenizer = Tokenizer.from_file(str(Path(package.origin or "").parent / _TOKENIZER))

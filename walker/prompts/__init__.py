@@ -8,17 +8,17 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-
-from jinja2 import Environment, StrictUndefined, Template, TemplateSyntaxError
-from jinja2.meta import find_undeclared_variables
+from typing import TYPE_CHECKING
 
 from walker.seams.chat import ChatMessage
+
+if TYPE_CHECKING:
+    from jinja2 import Environment, Template
 
 LINE = "\n<!-- user -->\n"
 LANGUAGES = ("en", "zh")
 _FOLDER = Path(__file__).parent
 _NONE: Mapping[str, str] = MappingProxyType({})
-_environment = Environment(undefined=StrictUndefined, autoescape=False, trim_blocks=True, lstrip_blocks=True)  # noqa: S701 - no HTML
 
 
 class PromptFolder:
@@ -82,11 +82,14 @@ def why_not_prompt(file: str, text: str) -> str:
         return f"there is no prompt {file}; name the file as one of {', '.join(prompt_files())}, with .md"
     if LINE not in text:
         return f"it has no line {LINE.strip()} between what never changes and what belongs to one call"
+    from jinja2 import TemplateSyntaxError  # noqa: PLC0415 - as below
+    from jinja2.meta import find_undeclared_variables  # noqa: PLC0415
+
     try:
-        wanted = find_undeclared_variables(_environment.parse(text))
+        wanted = find_undeclared_variables(_environment().parse(text))
     except TemplateSyntaxError as error:
         return f"line {error.lineno}: {error.message}"
-    unknown = wanted - find_undeclared_variables(_environment.parse(shipped_prompt(file)))
+    unknown = wanted - find_undeclared_variables(_environment().parse(shipped_prompt(file)))
     return f"nothing gives it {', '.join(sorted(unknown))}" if unknown else ""
 
 
@@ -104,4 +107,11 @@ def _text(path: Path) -> str:
 def _templates(text: str) -> tuple[Template, Template]:
     system, line, user = text.partition(LINE)
     assert line, f"a prompt has a line {LINE.strip()!r}"
-    return _environment.from_string(system), _environment.from_string(user)
+    return _environment().from_string(system), _environment().from_string(user)
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Environment:
+    from jinja2 import Environment, StrictUndefined  # noqa: PLC0415 - most walks have no model, and render nothing
+
+    return Environment(undefined=StrictUndefined, autoescape=False, trim_blocks=True, lstrip_blocks=True)  # noqa: S701 - no HTML

@@ -28,7 +28,7 @@ from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.errors import UsageError
 from walker.recording.recorded_pages import load_page, load_view
 from walker.run_setup import restored_settings
-from walker.runs.replay import open_run
+from walker.runs.recorded_run import open_run
 from walker.seams.actions import Operate
 from walker.seams.exchange import RECORDED_FIELDS, Exchange
 from walker.seams.protocols import PageFailure

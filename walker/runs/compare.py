@@ -9,7 +9,7 @@ from memory.url_key import BadUrl, key_of
 from traces.compare.diff import WalkDiff, compare_walks
 from traces.compare.origins import at_origins, digests_of, origins_between, with_moved_pages
 from traces.reading.steps import Walk, walk_of
-from walker.runs.replay import open_run
+from walker.runs.recorded_run import open_run
 
 CALLS = frozenset(("call",))
 

@@ -25,7 +25,7 @@ from traces.reading.reader import Run
 from traces.reading.steps import walk_of
 from walker.errors import MissingExtra, UsageError
 from walker.runs.compare import page_key
-from walker.runs.replay import graph_of, open_run
+from walker.runs.recorded_run import graph_of, open_run
 
 TRAINING: Mapping[str, Callable[[Trajectory], bytes]] = {
     "react": react_line,

@@ -16,7 +16,8 @@ from walker.errors import UsageError
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordingSink, spent_on
 from walker.run_setup import Tee, new_recorder, restored_settings, trace_errors, walk_and_close
-from walker.runs.replay import calls_of, is_analysed, open_run, task_of
+from walker.runs.recorded_run import open_run
+from walker.runs.replay import calls_of, is_analysed, task_of
 from walker.seams.chat import Spent
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import TraceSink

@@ -14,7 +14,7 @@ import msgspec
 
 from traces.export.otel import CLIENT, INTERNAL, SCOPE, SpanData, Trace, trace_of
 from walker.errors import MissingExtra, UsageError, WalkerError
-from walker.runs.replay import open_run
+from walker.runs.recorded_run import open_run
 
 TRACES_PATH = "/v1/traces"
 SECONDS = 30.0

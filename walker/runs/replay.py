@@ -10,15 +10,11 @@ from typing import Any
 import msgspec
 
 from memory.counting.requirement import Requirement
-from memory.site_graph import SiteGraph
-from perception.observation import Observation
 from traces.compare.matching import Certificate, Mismatch, Rung
-from traces.errors import TraceError, TraceReadError
-from traces.events import EdgeCall, PageFailed, PageOpened, PageRejected, ReplayWarning, WalkEnded, WalkStarted
+from traces.events import EdgeCall, PageOpened, ReplayWarning, WalkEnded, WalkStarted
 from traces.reading.reader import Run, read_run
 from traces.recorded_calls import RecordedCalls
 from traces.replay_warnings import replay_warnings_of, summarize_warnings
-from traces.store.blobs import BlobRef
 from traces.store.recorder import Recorder
 from walker.asking import seal_outcome
 from walker.assembly import LiveReader, WalkResources, make_rules
@@ -27,6 +23,7 @@ from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
 from walker.recording.recording import Recording, RecordingEnded
 from walker.recording.recording_proxies import ComparingSink, RecordedChat, ResumingSink, spent_on, with_recording
 from walker.run_setup import Tee, make_redactor, restored_settings, trace_errors, walk_and_close
+from walker.runs.recorded_run import open_run
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import Edges, TraceSink
 from walker.seams.task import Task
@@ -177,27 +174,6 @@ async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | 
             return seal_outcome(recorder, outcome, (*replay_warnings_of(run.events), *recording.warnings))
 
 
-def draw_graph(folder: Path) -> SiteGraph:
-    """The graph of all pages and links that a recorded walk saw."""
-    return graph_of(open_run(folder))
-
-
-def graph_of(run: Run) -> SiteGraph:
-    """The same for a run that is already loaded."""
-    graph, blobs = SiteGraph(), run.blobs
-    for event in run.events:
-        if isinstance(event, PageOpened):
-            graph.saw_page(event.final_url, title=event.title, state="opened", step=event.step)
-        elif isinstance(event, PageRejected):
-            graph.saw_page(event.url, title="", state="rejected", step=event.step)
-        elif isinstance(event, PageFailed):
-            graph.saw_page(event.url, title="", state="failed", step=event.step)
-        elif isinstance(event, EdgeCall) and event.seam == "reader" and not event.error:
-            observation = msgspec.json.decode(blobs.get(msgspec.convert(event.outcome, BlobRef)), type=Observation)
-            graph.saw_links(observation.url, [(link.url, link.label) for link in observation.links])
-    return graph
-
-
 def task_of(run: Run) -> Task:
     """The task that a run was given."""
     for event in run.events:
@@ -221,15 +197,3 @@ def calls_of(run: Run, last_step: int | None = None) -> tuple[EdgeCall, ...]:
     """The recorded edge calls of a run, up to a step."""
     calls = (event for event in run.events if isinstance(event, EdgeCall))
     return tuple(call for call in calls if last_step is None or call.step <= last_step)
-
-
-def open_run(folder: Path, kinds: frozenset[str] | None = None) -> Run:
-    """A run, or only its events of these kinds; raises `UsageError` where it cannot be read."""
-    try:
-        return read_run(folder, kinds)
-    except TraceReadError as error:
-        raise UsageError(
-            error.what, where=error.where, advice="Give the folder of a run, such as runs/<time>-..."
-        ) from None
-    except TraceError as error:
-        raise UsageError(error.what, where=error.where) from None

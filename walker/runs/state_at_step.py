@@ -17,7 +17,8 @@ from walker.errors import Divergence, UsageError, WalkerError
 from walker.recording.recording import RecordingEnded
 from walker.rules.budget import Budget
 from walker.run_setup import Tee, walk_and_close
-from walker.runs.replay import Replay, open_run
+from walker.runs.recorded_run import open_run
+from walker.runs.replay import Replay
 from walker.seams.protocols import Critic, TraceSink
 
 

@@ -15,7 +15,7 @@ from traces.events import EdgeCall, GateDecided, PageObserved, PageOpened, Under
 from traces.reading.reader import Run
 from traces.store.blobs import BlobRef, BlobStore
 from walker.rules.gate import GateInputs, decide_glance, decide_look, trust_in_text
-from walker.runs.replay import open_run
+from walker.runs.recorded_run import open_run
 from walker.settings import GateWeights
 
 KINDS = frozenset(("run.start", "call", "page.open", "obs", "us", "gate"))

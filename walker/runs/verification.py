@@ -14,7 +14,8 @@ from traces.events import ReplayWarning
 from traces.reading.integrity import check_blobs
 from traces.replay_warnings import replay_warnings_of
 from walker.errors import Divergence, UsageError
-from walker.runs.replay import Replay, open_run
+from walker.runs.recorded_run import open_run
+from walker.runs.replay import Replay
 
 
 class Departure(msgspec.Struct, frozen=True, kw_only=True):

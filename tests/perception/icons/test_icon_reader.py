@@ -8,7 +8,7 @@ import cv2
 import msgspec
 import numpy as np
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.async_api import Browser
 
 from memory.retrieval import embed_texts
 from perception.errors import ModelUnusable
@@ -55,7 +55,7 @@ def test_gray_crops_are_read_as_coloured_ones(reader: IconReader) -> None:
     assert wrong(reader, {name: 255 - cv2.resize(ink, (32, 32)) for name, ink in drawings().items()}) == []
 
 
-def test_icons_of_a_page_are_named_in_a_screenshot(reader: IconReader) -> None:
+async def test_icons_of_a_page_are_named_in_a_screenshot(reader: IconReader, browser: Browser) -> None:
     """Buttons with borders, round corners and colours, and a canvas."""
     kinds = (
         "border:1px solid #999;background:#fff;color:#222",
@@ -69,10 +69,10 @@ def test_icons_of_a_page_are_named_in_a_screenshot(reader: IconReader) -> None:
     )
     paint = "c.lineWidth=3;c.beginPath();c.arc(17,17,10,0,7);c.moveTo(25,25);c.lineTo(36,36);c.stroke()"
     canvas = f"<canvas width=44 height=44></canvas><script>c=document.querySelector('canvas').getContext('2d');{paint}</script>"
-    with sync_playwright() as playwright, playwright.chromium.launch(executable_path=find_browser().path) as browser:
-        page = browser.new_page()
-        page.set_content(f"<body style='background:#eee'>{buttons}{canvas}")
-        shots = [shot.screenshot() for shot in page.locator("button,canvas").all()]
+    page = await browser.new_page()
+    await page.set_content(f"<body style='background:#eee'>{buttons}{canvas}")
+    shots = [await shot.screenshot() for shot in await page.locator("button,canvas").all()]
+    await page.close()
     crops = [cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) for data in shots]
     found = reader.read([crop for crop in crops if crop is not None])
     assert [guesses[0].name for guesses in found] == [*wanted, "search"]

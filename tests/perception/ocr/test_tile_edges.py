@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.async_api import Browser
 
 from perception.geometry import Box, CoordinateFrame
 from perception.images.image import Picture, decode_picture
 from perception.ocr.ocr import Line, PaddleReader
 from perception.ocr.tile_edges import Part, join_parts
 from perception.ocr.zoom import TILE_WIDTH, find_small_text
-from walker.browser.launch.find_chromium import find_browser
 
 SENTENCE = (
     "The harbour office of the northern quay opens at seven every morning from April until the end of October, and on Sundays"
@@ -93,13 +92,11 @@ def test_tiles_beyond_so_many_lines_are_left_and_counted() -> None:
     assert find_small_text(picture, frame, Cutting(width)).left == 0
 
 
-def test_a_line_longer_than_a_tile_is_read_once() -> None:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(find_browser().path), args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 2600, "height": 120})
-        page.set_content(f"<body style='margin:30px;font:24px sans-serif;white-space:nowrap'>{SENTENCE}")
-        picture = decode_picture(page.screenshot())
-        browser.close()
+async def test_a_line_longer_than_a_tile_is_read_once(browser: Browser) -> None:
+    page = await browser.new_page(viewport={"width": 2600, "height": 120})
+    await page.set_content(f"<body style='margin:30px;font:24px sans-serif;white-space:nowrap'>{SENTENCE}")
+    picture = decode_picture(await page.screenshot())
+    await page.close()
     frame = CoordinateFrame(shown=Box(x=0, y=0, width=2600, height=120), width=2600, height=120)
     said = " ".join(line.text for line in PaddleReader(device="cpu").read(picture, frame))
     words, wanted = "".join(said.split()), "".join(SENTENCE.split())

@@ -5,30 +5,27 @@ from __future__ import annotations
 import random
 
 import numpy as np
-import pytest
-from playwright.sync_api import sync_playwright
+import pytest_asyncio
+from playwright.async_api import Browser
 
 from perception.geometry import Box, CoordinateFrame
 from perception.images.image import Picture, decode_picture
 from perception.ocr.ocr import PaddleReader
 from perception.ocr.zoom import detailed_tiles, find_small_text
-from walker.browser.launch.find_chromium import find_browser
 
 
-@pytest.fixture(scope="module")
-def planted() -> tuple[Picture, list[tuple[str, int, int]]]:
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def planted(browser: Browser) -> tuple[Picture, list[tuple[str, int, int]]]:
     """A picture of 3840 x 2160 with twelve codes in letters of 8 pixels."""
     chance = random.Random(8)
     codes = [(str(chance.randint(10_000, 99_999)), 30 + 300 * at, chance.randint(20, 2100)) for at in range(12)]
     marks = "".join(f"<div style='position:absolute;left:{x}px;top:{y}px'>code {code}</div>" for code, x, y in codes)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(find_browser().path), args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 3840, "height": 2160})
-        page.set_content(
-            f"<body style='margin:0;font:8px sans-serif'><div style='height:700px;background:#def'></div>{marks}"
-        )
-        picture = decode_picture(page.screenshot())
-        browser.close()
+    page = await browser.new_page(viewport={"width": 3840, "height": 2160})
+    await page.set_content(
+        f"<body style='margin:0;font:8px sans-serif'><div style='height:700px;background:#def'></div>{marks}"
+    )
+    picture = decode_picture(await page.screenshot())
+    await page.close()
     return picture, codes
 
 

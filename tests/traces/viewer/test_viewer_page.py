@@ -3,6 +3,7 @@
 # ruff: noqa: E501 (markup, and what it should become, read better whole)
 from __future__ import annotations
 
+import asyncio
 import re
 import shutil
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Route, expect
 
 from tests.traces.viewer.browsing import viewing
 from tests.traces.viewer.walks import made_run
@@ -162,6 +163,27 @@ async def test_the_text_is_what_the_minds_were_given(browser: Browser, runs: Pat
         await page.get_by_role("tab", name="Text").click()
         await expect(page.locator(".paper .heading")).to_have_text("The curve of visitors")
         await expect(page.locator(".paper")).to_contain_text("month by month, is drawn below")
+
+
+async def test_a_view_that_comes_late_does_not_cover_the_one_that_was_chosen_since(
+    browser: Browser, runs: Path
+) -> None:
+    async with viewing(browser, runs) as seen:
+        page, lets_go = seen.page, asyncio.Event()
+
+        async def hold_back(route: Route) -> None:
+            await lets_go.wait()
+            await route.continue_()
+
+        await page.route("**/blobs/**", hold_back)
+        async with page.expect_request("**/blobs/**"):  # what was read of the page, for its picture
+            await page.goto(f"{page.url.partition('#')[0]}#run=museum&step=3")
+        await expect(page.get_by_role("tab", name="Picture")).to_have_attribute("aria-selected", "true")
+        await page.get_by_role("tab", name="Text").click()
+        lets_go.set()
+        await expect(page.locator(".paper .heading")).to_have_text("The curve of visitors")
+        await page.wait_for_load_state("networkidle")
+        await expect(page.locator(".stage")).to_have_count(0)
 
 
 async def test_a_call_of_a_model_shows_all_that_went_and_came(browser: Browser, runs: Path) -> None:

@@ -162,7 +162,7 @@ def test_doctor_tells_a_model_that_is_not_there(tmp_path: Path) -> None:
 def test_with_rules_the_model_is_not_asked_what_the_question_wants(institute: str, tmp_path: Path) -> None:
     with served(Endpoint(clever, key=KEY)) as endpoint:
         flags = ("--model", "test-model", "--base-url", endpoint.base_url, "--json", "--analysis", "rules")
-        ended = walker("ask", institute, QUESTION, *flags, folder=tmp_path, WALKER_API_KEY=KEY)
+        ended = walker_here("ask", institute, QUESTION, *flags, folder=tmp_path, WALKER_API_KEY=KEY)
     assert ended.code == 0, ended.err
     outcome = json.loads(ended.out)
     assert (outcome["answer"], outcome["analysis"]["by"], outcome["analysis"]["note"]) == ("1.8 m", "rules", "")

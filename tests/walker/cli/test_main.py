@@ -39,6 +39,13 @@ def test_help_imports_no_command() -> None:
     assert shown.stdout.splitlines()[-1] == "0"
 
 
+def test_commands_that_read_recordings_only_load_no_browser() -> None:
+    modules = [f"walker.cli.runs.{name}" for name in ("diff", "export", "runs", "scan", "whatif", "why")]
+    program = f"import sys, {', '.join(modules)}; print(*(set(sys.modules) & {{'playwright', 'walker.assembly'}}))"
+    shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert shown.stdout.split() == []
+
+
 def test_an_unknown_command_is_told() -> None:
     shown = CliRunner().invoke(main, ["crawll"])
     assert shown.exit_code == 2

@@ -3,6 +3,7 @@ from __future__ import annotations
 from io import StringIO
 from pathlib import Path
 
+import pytest
 from rich.console import Console
 
 from memory.findings import Citation
@@ -46,6 +47,7 @@ def test_a_wrong_answer_is_owned_up_to() -> None:
     assert "1 of 2 questions answered correctly" in text
 
 
+@pytest.mark.usefixtures("kept_chromium")
 async def test_the_demo_answers_its_questions(tmp_path: Path) -> None:
     out = StringIO()
     right = await run_demo(Console(file=out, width=160), settings=Settings(runs_folder=tmp_path / "runs"))

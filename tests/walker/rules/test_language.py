@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from py3langid.langid import MODEL_FILE, LanguageIdentifier, classify
 
@@ -113,6 +115,14 @@ def test_a_language_without_words_of_its_own_here_is_told_by_statistics() -> Non
     assert language_of_page(_page(text)) == likeliest_language(text) == "nl"
 
 
+@pytest.fixture(scope="module")
+def in_memory_and_in_file() -> Iterator[tuple[LanguageIdentifier, LanguageIdentifier]]:
+    """The statistical model as its package reads it, half a second, and with its tables in a file."""
+    in_file, close = open_in_file()
+    yield LanguageIdentifier.from_model_file(MODEL_FILE), in_file
+    close()
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -125,11 +135,11 @@ def test_a_language_without_words_of_its_own_here_is_told_by_statistics() -> Non
         "?",
     ],
 )
-def test_the_model_says_the_same_with_its_tables_in_a_file(text: str) -> None:
-    whole = LanguageIdentifier.from_model_file(MODEL_FILE)
-    in_file, close = open_in_file()
+def test_the_model_says_the_same_with_its_tables_in_a_file(
+    in_memory_and_in_file: tuple[LanguageIdentifier, LanguageIdentifier], text: str
+) -> None:
+    whole, in_file = in_memory_and_in_file
     assert in_file.classify(text) == whole.classify(text)
-    close()
 
 
 def test_the_statistical_model_is_loaded_once_and_given_back() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+import pytest_asyncio
 from warcio.archiveiterator import ArchiveIterator
 
 from tests.recordings.make import FOLDER
@@ -20,7 +21,10 @@ from traces.events import NetworkExchanged
 from traces.reading.leaks import scan_run
 from traces.reading.reader import read_run
 from traces.store.blobs import BlobRef
-from walker.asking import ask_sync
+from walker.asking import ask
+from walker.browser.launch.chromium import Chromium
+from walker.browser.launch.find_chromium import find_browser
+from walker.browser.launch.kept_chromium import keep_chromium
 from walker.browser.network.recorded_network import RecordedNetwork
 from walker.errors import UsageError
 from walker.runs.browser_replay import recorded_exchanges, replay_in_browser
@@ -33,13 +37,13 @@ LENGTH = "How long is the research vessel Mantis?"
 CHROMIUM = os.environ.get("WALKER_CHROMIUM", "")
 
 
-@pytest.fixture(scope="module")
-def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def recorded(tmp_path_factory: pytest.TempPathFactory, chromium: Chromium) -> Path:
     """A walk with its network; its site is gone."""
     folder = tmp_path_factory.mktemp("network")
     settings = Settings(runs_folder=folder, network=True, chromium=CHROMIUM, scout_pages=0)
-    with serve_changing() as root:
-        outcome = ask_sync(root, LENGTH, settings=settings)
+    with serve_changing() as root, keep_chromium(find_browser(), chromium):
+        outcome = await ask(root, LENGTH, settings=settings)
     assert outcome.answer.startswith("18.4")
     return Path(outcome.trace)
 

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 from pathlib import Path
 
 import msgspec
 import pytest
+import pytest_asyncio
 
 from memory.counting.requirement import Requirement
 from memory.findings import Item
@@ -19,9 +19,12 @@ from tests.sites.pages_on_loopback import serve
 from tests.walker.cli.program import walker_here
 from traces.reading.reader import read_run
 from walker.asking import ask
+from walker.browser.launch.chromium import Chromium
+from walker.browser.launch.find_chromium import find_browser
+from walker.browser.launch.kept_chromium import keep_chromium
 from walker.errors import UsageError
 from walker.runs.count_provenance import Account, account_for
-from walker.runs.replay import open_run
+from walker.runs.recorded_run import open_run
 from walker.runs.unit_places import MARGIN, PagesOfSteps, find_element
 from walker.seams.task_analysis import TaskAnalysis
 from walker.settings import Settings
@@ -73,14 +76,14 @@ def test_a_walk_that_counted_nothing_says_so(tmp_path: Path) -> None:
         account_of(tmp_path)
 
 
-@pytest.fixture(scope="module")
-def drawn(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Account]:
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def drawn(tmp_path_factory: pytest.TempPathFactory, chromium: Chromium) -> tuple[Path, Account]:
     """A count by a real browser, with a picture of every page."""
     pages = {url.removeprefix(HOME[:-1]): content for url, content in PAGES.items() if isinstance(content, str)}
-    chromium = os.environ.get("WALKER_CHROMIUM", "")
-    settings = Settings(runs_folder=tmp_path_factory.mktemp("drawn"), pictures=True, chromium=chromium)
-    with serve(pages) as root:
-        outcome = asyncio.run(ask(root + "/", "How many people are listed on the 'People' page?", settings=settings))
+    path = os.environ.get("WALKER_CHROMIUM", "")
+    settings = Settings(runs_folder=tmp_path_factory.mktemp("drawn"), pictures=True, chromium=path)
+    with serve(pages) as root, keep_chromium(find_browser(), chromium):
+        outcome = await ask(root + "/", "How many people are listed on the 'People' page?", settings=settings)
     return Path(outcome.trace), account_of(Path(outcome.trace))
 
 

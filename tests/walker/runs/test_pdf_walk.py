@@ -7,11 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
 from tests.sites.pdf_site import serve_pdfs
 from tests.sites.serving import LoopbackSite
 from tests.walker.cli.program import walker_here
-from walker.asking import ask_sync
+from walker.asking import ask
+from walker.browser.launch.chromium import Chromium
+from walker.browser.launch.find_chromium import find_browser
+from walker.browser.launch.kept_chromium import keep_chromium
 from walker.runs.browser_replay import replay_in_browser
 from walker.runs.replay import replay_run
 from walker.runs.verification import verify_run
@@ -27,12 +31,13 @@ def site() -> Iterator[LoopbackSite]:
         yield server
 
 
-@pytest.fixture(scope="module")
-def recorded(site: LoopbackSite, tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def recorded(site: LoopbackSite, tmp_path_factory: pytest.TempPathFactory, chromium: Chromium) -> Path:
     """A walk from the front page, with its network."""
     folder = tmp_path_factory.mktemp("pdf")
     settings = Settings(runs_folder=folder, network=True, chromium=CHROMIUM, page_seconds=60, scout_pages=0)
-    outcome = ask_sync(site.home, QUESTION, settings=settings)
+    with keep_chromium(find_browser(), chromium):
+        outcome = await ask(site.home, QUESTION, settings=settings)
     assert outcome.answer == "1987"
     (citation,) = outcome.citations
     assert citation.url == site.home + "files/report.pdf#page=2"
@@ -50,14 +55,17 @@ async def test_the_replays_are_equal(recorded: Path) -> None:
     assert (await verify_run(recorded)).is_equal
 
 
-@pytest.fixture(scope="module")
-def searched(site: LoopbackSite, tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def searched(site: LoopbackSite, tmp_path_factory: pytest.TempPathFactory, chromium: Chromium) -> Path:
     """A walk for what the site does not say: it reads all files, the one that cannot be read among them."""
     folder = tmp_path_factory.mktemp("pdf-searched")
     settings = Settings(runs_folder=folder, network=True, chromium=CHROMIUM, page_seconds=60, scout_pages=0)
-    return Path(ask_sync(site.home, "Who is the cook of the submarine Zephyr?", settings=settings).trace)
+    with keep_chromium(find_browser(), chromium):
+        outcome = await ask(site.home, "Who is the cook of the submarine Zephyr?", settings=settings)
+    return Path(outcome.trace)
 
 
+@pytest.mark.usefixtures("kept_chromium")
 async def test_a_browser_that_is_served_from_the_recording_shows_the_same_page(searched: Path) -> None:
     report = await replay_in_browser(searched, Settings(chromium=CHROMIUM, page_seconds=60))
     assert [page.rung for page in report.pages] == ["exact"] * len(report.pages), report

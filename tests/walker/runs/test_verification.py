@@ -12,7 +12,7 @@ from tests.recordings.make import FOLDER
 from tests.traces.forging import Line, forge, seal
 from traces.store.blobs import BlobRef
 from traces.store.packing import pack_run
-from walker.runs.replay import open_run
+from walker.runs.recorded_run import open_run
 from walker.runs.verification import verify_run
 
 

@@ -22,7 +22,8 @@ from walker.files.atomic_output import write_output
 from walker.progress import ProgressLines
 from walker.runs.browser_replay import BrowserReplay, replay_in_browser
 from walker.runs.fork import fork_run
-from walker.runs.replay import ReplayReport, draw_graph, replay_run
+from walker.runs.recorded_run import draw_graph
+from walker.runs.replay import ReplayReport, replay_run
 from walker.runs.state_at_step import state_at
 from walker.settings import Settings
 

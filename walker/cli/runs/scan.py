@@ -14,7 +14,7 @@ from walker.cli.amounts import size_in_words
 from walker.cli.run_command import stop_with
 from walker.cli.tables import print_folded
 from walker.errors import UsageError
-from walker.runs.replay import open_run
+from walker.runs.recorded_run import open_run
 
 SHORTEST = 4
 

@@ -13,7 +13,7 @@ from walker.errors import UsageError, WalkerError
 from walker.files.atomic_output import write_output
 from walker.runs.answer_reasons import AnswerReasons, reasons_of
 from walker.runs.count_provenance import Account, Unit, account_for, has_counted
-from walker.runs.replay import open_run
+from walker.runs.recorded_run import open_run
 from walker.runs.unit_places import PagesOfSteps, UnitPlace
 
 

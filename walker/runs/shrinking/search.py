@@ -16,7 +16,7 @@ from walker.assembly import WalkResources
 from walker.errors import UsageError
 from walker.recording.recorded_pages import load_page, whole_value
 from walker.run_setup import restored_settings
-from walker.runs.replay import open_run
+from walker.runs.recorded_run import open_run
 from walker.runs.shrinking.case import Case, CasePage, CaseReply, DecisionKind
 from walker.runs.shrinking.reducing import shortest, smallest_page
 from walker.runs.shrinking.rehearsal import decides_the_same, decision_of

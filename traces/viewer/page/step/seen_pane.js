@@ -34,7 +34,7 @@ export class SeenPane {
   #detail;
   #quotes;
   #hasPicture;
-  #pane = h("div", { class: "view", id: "view", role: "tabpanel" });
+  #pane = newPane();
   #tabs;
 
   /**
@@ -82,21 +82,33 @@ export class SeenPane {
   async show(view, quote = null) {
     remembered.view = view;
     this.#choose(view);
-    this.#pane.dataset.view = view;
+    const pane = this.#renewedPane(view);
     try {
-      await this.#draw(view, quote ? [{ words: squeezed(quote), kind: "cited" }] : this.#quotes);
-      if (quote) this.#pane.querySelector("mark.cited")?.scrollIntoView({ block: "center" });
+      await this.#draw(pane, view, quote ? [{ words: squeezed(quote), kind: "cited" }] : this.#quotes);
+      if (quote) pane.querySelector("mark.cited")?.scrollIntoView({ block: "center" });
     } catch (error) {
-      put(this.#pane, empty(`This cannot be shown: ${messageOf(error)}`));
+      put(pane, empty(`This cannot be shown: ${messageOf(error)}`));
     }
   }
 
   /**
+   * Each view has a pane of its own: what comes late for a view that was left is drawn where nobody sees it.
+   * @param {ViewName} view
+   */
+  #renewedPane(view) {
+    const pane = newPane();
+    pane.dataset.view = view;
+    this.#pane.replaceWith(pane);
+    this.#pane = pane;
+    return pane;
+  }
+
+  /**
+   * @param {HTMLElement} pane
    * @param {ViewName} view
    * @param {readonly Quote[]} quotes
    */
-  async #draw(view, quotes) {
-    const pane = this.#pane;
+  async #draw(pane, view, quotes) {
     const { source, runId: run, onStep } = this.#context;
     if (view === "picture") {
       const observation = await this.#observation().catch(() => null);
@@ -156,4 +168,8 @@ export class SeenPane {
     this.#tabs.querySelectorAll("button")[next].focus();
     event.stopPropagation();
   }
+}
+
+function newPane() {
+  return h("div", { class: "view", id: "view", role: "tabpanel" });
 }
