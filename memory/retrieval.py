@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
@@ -17,7 +18,9 @@ import numpy.typing as npt
 
 from memory.words import tokens
 
-__all__ = ["Embedder", "Ranked", "Ranker", "Vectors", "WordLlamaEmbedder", "embed_texts", "is_mostly_cjk", "tokens"]
+__all__ = [
+    "Embedder", "Ranked", "Ranker", "Vectors", "WordLlamaEmbedder", "embed_texts", "holders_of_names", "is_mostly_cjk", "tokens",
+]  # fmt: skip
 
 logging.getLogger("bm25s").setLevel(logging.WARNING)  # it sets itself to DEBUG and reports every index built
 
@@ -32,6 +35,16 @@ MEANING_WEIGHT = 0.35
 MEANING_WEIGHT_HAN = 0.1
 """The same for Chinese and Japanese, where wordllama separates related from unrelated texts poorly (0.27 for a faculty and its
 list of professors, 0.40 for a faculty and campus news)."""
+
+
+HELD_BY_AT_MOST = 2
+"""Texts that hold a name, from which it tells them from the others no more."""
+_QUOTED = re.compile(r"[\"“„`«「『]([^\"”“`»」』]{3,80})[\"”“`»」』]")
+_NAME = re.compile(
+    r"(?<![\w.-])(?:-{1,2}[a-z][\w-]+|v?\d+(?:\.\d+)+|\w*[a-z0-9][A-Z]\w*|\w*[^\W\d_]\d\w*|\w+(?:_\w+)+|[A-Z][A-Z0-9]{2,}"
+    r"|\w+(?:\.\w+)*\.[a-z]\w+)(?!\w)"
+)
+"""Options, identifiers, versions, acronyms and dotted names: whoever looks for one searches the page for it, letter by letter."""
 
 
 class Embedder(Protocol):
@@ -147,6 +160,19 @@ class Ranker:
         best = sorted(range(len(texts)), key=lambda place: (-shares[place], place))[:EMBEDDED_AT_MOST]
         meaning = max(self.similarities(query, [texts[place] for place in best]))
         return min(1.0, 0.4 * whole + 0.4 * max(shares) + 0.2 * min(1.0, 1.5 * meaning))
+
+
+def holders_of_names(query: str, texts: Sequence[str]) -> tuple[int, ...]:
+    """Indexes of the few texts that hold a name of the query letter by letter, those of the rarest names first. In a long run of
+    code, a setting that is named once counts little by its words."""
+    names = dict.fromkeys((*_QUOTED.findall(query), *_NAME.findall(query)))
+    found: list[tuple[int, ...]] = []
+    for name in names:
+        whole = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+        held = tuple(place for place, text in enumerate(texts) if name in text and whole.search(text))
+        if len(held) <= HELD_BY_AT_MOST:
+            found.append(held)
+    return tuple(dict.fromkeys(place for held in sorted(found, key=len) for place in held))
 
 
 def keyword_scores(query: Sequence[str], documents: Sequence[Sequence[str]]) -> tuple[float, ...]:
