@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+import wordllama
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -113,3 +116,12 @@ def test_a_name_is_found_where_it_stands_letter_by_letter(query: str, held: tupl
 
 def test_a_name_that_stands_in_many_texts_tells_none_of_them() -> None:
     assert holders_of_names("What is the TTL of LNCS?", ("TTL 1", "TTL 2", "TTL 3 LNCS")) == (2,)
+
+
+def test_words_kept_in_half_precision_are_those_of_the_package() -> None:
+    folder = Path(wordllama.__file__).parent
+    whole = wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
+    texts = [*filter(str.strip, PASSAGES), *(" ".join(("boats", *PASSAGES[: count % 5])) for count in range(40))]
+    rows = np.asarray(whole.embed(texts, norm=False), np.float32)
+    units = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    assert (WordLlamaEmbedder.load().embed(texts) == units).all()
