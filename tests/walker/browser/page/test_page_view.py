@@ -66,6 +66,11 @@ PAGES: dict[str, str | bytes] = {
         "<p>The harbour is drawn here:</p><p><img src=/even.png width=300 height=200></p><p>Boats lie at the quay.</p><p>Words between the two.</p>"
         "<p><img src=/noise.png width=300 height=200></p><p>Seen from the tower.</p><p><img src=/even.png width=60 height=60></p></main>"
     ),
+    "/sliding": (
+        "<style>main{margin-left:600px;transition:margin-left 9s}.ready main{margin-left:40px}</style>"
+        "<main><p>The harbour</p><img src=/even.png width=300 height=200></main>"
+        "<script>document.body.offsetWidth; document.body.className = 'ready'</script>"
+    ),
     "/even.png": encode_picture(
         np.tile(np.repeat(np.array([[[0, 90, 200]], [[250, 250, 250]]], np.uint8), 100, 0), (1, 300, 1))
     ),
@@ -274,6 +279,11 @@ async def test_a_picture_is_known_by_the_words_beside_it_and_by_how_even_it_is(
     assert drawn.even > 0.95
     assert 0 < taken.even < 0.1
     assert small.even == 0, "too small to be measured"
+
+
+async def test_what_slides_to_its_place_is_read_there(browser: PlaywrightBrowser, home: str) -> None:
+    (picture,) = await blind_of(browser, home + "/sliding")
+    assert picture.box.x == 48, "the body's margin of 8 and its own of 40"
 
 
 async def test_what_the_text_does_not_carry_is_found_by_its_kind(browser: PlaywrightBrowser, home: str) -> None:
