@@ -30,6 +30,7 @@ from looking_cost import questions_of, report_memory, report_share, walk_questio
 from memory.counting.counter import Counter
 from memory.findings import Findings
 from memory.state import WalkMemory
+from perception.images.freed_memory import keep_few_arenas
 from perception.observation import Observation
 from walker.assembly import WalkResources, read_task
 from walker.calibration.pages import gate_inputs_of
@@ -194,6 +195,7 @@ def _explain(one: Passed) -> None:
 async def measure_walks(sets: Sequence[SiteQuestions], options: argparse.Namespace) -> None:
     """Walks in one process: what they cost, of all sites together, and of each where that may be told."""
     tell = options.half == "building"
+    keep_few_arenas()  # before the servers of the sites begin their threads, which no walk has
     settings = walk_settings(options.pages, may_look=not options.without_vision)
     asked = questions_of(sets, options.walks, pictures_first=options.pictures_first)
     costs = await walk_questions(sets, asked, settings, tell_each=tell)
