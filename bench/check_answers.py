@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from answers.checks import corrected, failures_of, failures_of_set
-from answers.question_set import FOLDER, HALVES, SiteQuestions, read_set, write_questions
+from answers.question_set import FOLDER, HALVES, PARTS, SiteQuestions, read_set, write_questions
 from answers.rendering import text_seen
 from answers.site_map import OverHttp
 from answers.sites_here import ServedSite, served_sites
@@ -30,12 +30,13 @@ def main() -> int:
     parser.add_argument("--correct", action="store_true")
     options = parser.parse_args()
     halves = (options.half,) if options.half else HALVES
-    sets = read_set(halves=halves)
+    only = tuple(filter(None, options.only.split(",")))
+    sets = read_set(halves=halves, parts=PARTS)
     failed = 0
     for failure in failures_of_set(sets):
         failed += 1
         print(f"FAIL {failure}", flush=True)
-    with served_sites(options.cache, halves=halves, only=tuple(filter(None, options.only.split(",")))) as served:
+    with served_sites(options.cache, halves=halves, only=only, parts=PARTS) as served:
         for site in served:
             failed += check_site(site, correct=options.correct)
     print_totals(sets)
@@ -93,6 +94,7 @@ def print_totals(sets: Sequence[SiteQuestions]) -> None:
         "where": [question.where or "text" for _, question in every],
         "difficulty": [question.difficulty or "-" for _, question in every],
         "pages": [site.pages for site, _ in every],
+        "part": [question.part for _, question in every],
     }
     for name, values in sorts.items():
         print(f"  {name}: " + ", ".join(f"{value} {count}" for value, count in sorted(Counter(values).items())))

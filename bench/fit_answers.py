@@ -1,8 +1,9 @@
 """Fits the weights of the built-in strategy's answers on the building sites, and writes them into the package.
 
 usage: python bench/fit_answers.py [--others 8] [--only NAME,NAME] [--confidence]
-The questions with one source and one part give the examples: the passages that weigh most of the source page, and of as many other
-pages as a search finds. Printed is how often the first passage, and the first span in a right one, is right on sites held out.
+The questions of all parts of the set (or of --part) with one source that ask one thing give the examples: the passages that weigh
+most of the source page, and of as many other pages as a search finds. Printed is how often the first passage, and the first span in a
+right one, is right on sites held out.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from answers.kept_pages import PageShelf, pages_for
 from answers.leafing import leaf_through
 from answers.options import parser_of, sites_of
-from answers.question_set import Question
+from answers.question_set import PARTS, Question
 from answers.scoring import is_right
 from builtin_answers import KEPT
 from figures import print_figure
@@ -136,6 +137,7 @@ def main() -> None:
     )
     options = parser.parse_args()
     options.half = "building"
+    options.parts = options.parts or PARTS
     ranker = Ranker(WordLlamaEmbedder.load())
     pages: list[tuple[Question, bool, Observation]] = []
     listed: list[SignalExample] = []

@@ -25,7 +25,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from answers.options import parser_of
-from answers.question_set import SiteQuestions, read_set
+from answers.question_set import MEASURED, SiteQuestions, read_set
 from answers.serving import Pace, at_once, serve_site
 from answers.sites_here import ServedSite
 from answers.steady import Steady
@@ -137,7 +137,7 @@ def main() -> None:
     )
     options = parser.parse_args()
     only = options.only.split(",")
-    found = [one for one in read_set(halves=[options.half]) if one.site.name in only]
+    found = [one for one in read_set(halves=[options.half], parts=options.parts or MEASURED) if one.site.name in only]
     sites = [(one, pages) for one in found if (pages := pages_of(one.site, options.cache)) is not None]
     if not sites:
         sys.stderr.write("skipped: no site of bench/answers is unpacked here\n")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from answers.question_set import HALVES, QuestionSetError, Site
+from answers.question_set import HALVES, MEASURED, PARTS, QuestionSetError, Site
 from answers.sites_here import ServedSite, served_sites, sites_elsewhere
 from answers.slices import Scored
 from answers.unpacking import CACHE
@@ -24,6 +24,13 @@ def parser_of(description: str | None) -> argparse.ArgumentParser:
     parser.add_argument("--site", action="append", default=[], metavar="NAME=BASE", help="a site of that file")
     parser.add_argument("--half", choices=HALVES, help="only this half of bench/answers")
     parser.add_argument("--only", default="", help="only these sites of bench/answers, separated by commas")
+    parser.add_argument(
+        "--part",
+        action="append",
+        choices=PARTS,
+        dest="parts",
+        help=f"of the questions of each site; default: {', '.join(MEASURED)}",
+    )
     parser.add_argument("--cache", type=Path, default=CACHE, help="where fetch_answer_sites.py unpacked them")
     parser.add_argument(
         "--list-failures",
@@ -46,7 +53,8 @@ def sites_of(options: argparse.Namespace) -> Iterator[tuple[ServedSite, ...]]:
             yield sites_elsewhere(options.questions, dict(one.split("=", 1) for one in options.site))
             return
         halves = (options.half,) if options.half else HALVES
-        with served_sites(options.cache, halves=halves, only=tuple(filter(None, options.only.split(",")))) as served:
+        only = tuple(filter(None, options.only.split(",")))
+        with served_sites(options.cache, halves=halves, only=only, parts=options.parts or MEASURED) as served:
             if not served:
                 sys.stderr.write("skipped: no site of bench/answers is unpacked here\n")
                 raise SystemExit(0)

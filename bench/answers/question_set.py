@@ -14,6 +14,10 @@ HALVES: tuple[Half, ...] = ("building", "validation")
 Kind = Literal["single", "multi", "quota", "exhaustive", "visual", "none"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 Where = Literal["", "script", "pdf", "closed", "table", "box", "code", "caption", "footnote"]
+Part = Literal["first", "more"]
+PARTS: tuple[Part, ...] = get_args(Part)
+MEASURED: tuple[Part, ...] = ("first",)
+"""What programs measure with, so that their figures can be compared with earlier ones; fitting uses every part."""
 
 
 class QuestionSetError(Exception):
@@ -72,6 +76,8 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     picture: str = ""
     """Path of the picture that alone holds the answer."""
     where: Where = ""
+    part: Part = "first"
+    """Of its site's questions; "more" were added later, for fitting."""
 
     @property
     def forms(self) -> tuple[str, ...]:
@@ -85,7 +91,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SiteQuestions(msgspec.Struct, frozen=True, kw_only=True):
-    """A site and all its questions."""
+    """A site and its questions, of the parts that were asked for."""
 
     site: Site
     questions: tuple[Question, ...]
@@ -99,10 +105,12 @@ def kinds_in(text: str) -> tuple[Kind, ...]:
         raise ValueError(str(error)) from None
 
 
-def read_set(folder: Path = FOLDER, *, halves: Sequence[Half] = HALVES) -> tuple[SiteQuestions, ...]:
-    """Every site of these halves, by name. Raises `QuestionSetError`."""
+def read_set(
+    folder: Path = FOLDER, *, halves: Sequence[Half] = HALVES, parts: Sequence[Part] = MEASURED
+) -> tuple[SiteQuestions, ...]:
+    """Every site of these halves, by name, with the questions of these parts. Raises `QuestionSetError`."""
     files = sorted(file for half in halves for file in (folder / half).glob("*.toml"))
-    return tuple(_read_one(file) for file in files)
+    return tuple(_read_one(file, parts) for file in files)
 
 
 def read_questions(file: Path) -> tuple[Question, ...]:
@@ -123,12 +131,12 @@ def write_questions(file: Path, questions: Sequence[Question]) -> None:
     lines = []
     for question in questions:
         fields = msgspec.structs.asdict(question)
-        kept = {name: value for name, value in fields.items() if name in always or value not in ("", (), 0)}
+        kept = {name: value for name, value in fields.items() if name in always or value not in ("", (), 0, "first")}
         lines.append(msgspec.json.encode(kept).decode())
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _read_one(file: Path) -> SiteQuestions:
+def _read_one(file: Path, parts: Sequence[Part]) -> SiteQuestions:
     try:
         site = msgspec.toml.decode(file.read_bytes(), type=Site)
     except msgspec.DecodeError as error:
@@ -139,4 +147,5 @@ def _read_one(file: Path) -> SiteQuestions:
         )
     if sum(map(bool, (site.source.debian, site.source.npm, site.source.git))) != 1:
         raise QuestionSetError(f"{file.name}: a site has one source: debian, npm or git")
-    return SiteQuestions(site=site, questions=read_questions(file.with_suffix(".jsonl")))
+    every = read_questions(file.with_suffix(".jsonl"))
+    return SiteQuestions(site=site, questions=tuple(one for one in every if one.part in parts))

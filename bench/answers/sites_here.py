@@ -10,7 +10,18 @@ from urllib.parse import quote
 
 import msgspec
 
-from answers.question_set import FOLDER, HALVES, Half, Question, QuestionSetError, Site, read_questions, read_set
+from answers.question_set import (
+    FOLDER,
+    HALVES,
+    MEASURED,
+    Half,
+    Part,
+    Question,
+    QuestionSetError,
+    Site,
+    read_questions,
+    read_set,
+)
 from answers.rendering import folder_of, rendered
 from answers.serving import serve_site
 from answers.site_map import MOST_RENDERED, OverHttp, SiteMap, kept_map, map_site
@@ -49,12 +60,17 @@ class ServedSite(msgspec.Struct, frozen=True, kw_only=True):
 
 @contextlib.contextmanager
 def served_sites(
-    cache: Path, *, halves: Sequence[Half] = HALVES, only: Sequence[str] = (), folder: Path = FOLDER
+    cache: Path,
+    *,
+    halves: Sequence[Half] = HALVES,
+    only: Sequence[str] = (),
+    folder: Path = FOLDER,
+    parts: Sequence[Part] = MEASURED,
 ) -> Iterator[tuple[ServedSite, ...]]:
     """Yields every site of the set that is unpacked; what is not is said on standard error, in one line."""
     with contextlib.ExitStack() as stack:
         served, missing = [], []
-        for one in read_set(folder, halves=halves):
+        for one in read_set(folder, halves=halves, parts=parts):
             if only and one.site.name not in only:
                 continue
             pages = pages_of(one.site, cache)

@@ -8,7 +8,16 @@ from typing import Any
 
 import msgspec
 import pytest
-from answers.question_set import HALVES, QuestionSetError, Site, Source, read_questions, read_set, write_questions
+from answers.question_set import (
+    HALVES,
+    PARTS,
+    QuestionSetError,
+    Site,
+    Source,
+    read_questions,
+    read_set,
+    write_questions,
+)
 from answers.unpacking import NotUnpacked, pages_of, unpack
 
 from tests.bench.answers.conftest import made_question
@@ -42,6 +51,14 @@ def test_a_set_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert read_set(tmp_path, halves=("validation",)) == ()
 
 
+def test_questions_that_were_added_later_are_left_out_unless_they_are_asked_for(tmp_path: Path) -> None:
+    write_set(tmp_path, TOML)
+    first, later = made_question(), made_question(id="ferry-002", part="more")
+    write_questions(tmp_path / "building" / "ferry.jsonl", [first, later])
+    assert [one.questions for one in read_set(tmp_path)] == [(first,)]
+    assert [one.questions for one in read_set(tmp_path, parts=PARTS)] == [(first, later)]
+
+
 @pytest.mark.parametrize(
     ("toml", "wrong"),
     [
@@ -63,7 +80,7 @@ def test_a_wrong_line_is_named(tmp_path: Path) -> None:
 
 
 def test_the_sets_own_files_can_be_read() -> None:
-    every = read_set()
+    every = read_set(parts=PARTS)
     assert {one.site.half for one in every} <= set(HALVES)
     assert all(question.site == one.site.name for one in every for question in one.questions)
 
