@@ -1,6 +1,7 @@
 """Where the gate looks on real pages, and what looking costs: the building sites of bench/answers, with their questions.
 
-usage: python bench/looking.py pages [--sites NAME,NAME] [--again]     which pages each gate looks at, by where the answer is
+usage: python bench/looking.py pages [--sites NAME,NAME] [--again]     which pages each gate looks at, by where the answer is; on the
+                                                                       building sites also for bench/gate_pages/picture_questions.jsonl
        python bench/looking.py memory [--sites NAME,NAME] [--walks N]  walks of 12 pages in one process: its memory at most in each
                                                                        ten of them, and the share of their time spent looking
        python bench/looking.py ... --half validation                   the same for the other half: figures of all its sites only
@@ -19,7 +20,7 @@ from typing import get_args
 import msgspec
 
 sys.path.insert(0, str(Path(__file__).parent))
-from answers.question_set import HALVES, Question, SiteQuestions, read_set
+from answers.question_set import HALVES, Question, SiteQuestions, read_questions, read_set
 from answers.rendering import folder_of
 from answers.serving import serve_site
 from answers.unpacking import CACHE, pages_of
@@ -29,6 +30,7 @@ from looking_cost import questions_of, report_memory, report_share, walk_questio
 from memory.counting.counter import Counter
 from memory.findings import Findings
 from memory.state import WalkMemory
+from perception.images.freed_memory import keep_few_arenas
 from perception.observation import Observation
 from walker.assembly import WalkResources, read_task
 from walker.calibration.pages import gate_inputs_of
@@ -38,6 +40,9 @@ from walker.seams.protocols import PageFailure
 from walker.settings import PAPER_THRESHOLD, GateName, GateWeights, Settings
 
 KEPT = Path(__file__).parent / "out" / "looking.jsonl"
+FURTHER = Path(__file__).parent / "gate_pages" / "picture_questions.jsonl"
+"""Further questions about pages of the building sites that are full of pictures: what only a picture says, most of them without a word
+that means one, and what the text beside the pictures says."""
 OTHERS = 1
 """Pages besides its sources that a question is measured on: what a walk passes on its way."""
 PAGES = 12
@@ -52,6 +57,8 @@ class Passed(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     url: str
     is_source: bool
+    is_further: bool = False
+    """Of the further questions about pages with pictures."""
     observation: Observation
     findings: Findings
 
@@ -74,7 +81,11 @@ async def pass_pages(sets: Sequence[SiteQuestions]) -> list[Passed]:
                 path.relative_to(folder).as_posix() for path in folder.rglob("*.html") if path.stat().st_size > 1000
             )
             with serve_site(each.site, folder) as base:
+                further = {question.id for question in each.questions if not question.root}
                 for question in each.questions:
+                    if question.id in further:
+                        done.append(await _pass_page(resources, each, question, base, folder_path(question.sources[0])))
+                        continue
                     chance = random.Random(f"{SEED} {question.id}")
                     more = chance.sample(others, min(OTHERS, len(others)))
                     paths = dict.fromkeys(map(folder_path, (*question.sources, question.root, *more)))
@@ -103,6 +114,7 @@ async def _pass_page(
         kind=question.kind,
         url=path,
         is_source=path in map(folder_path, question.sources),
+        is_further=not question.root,
         observation=observation,
         findings=findings,
     )
@@ -126,20 +138,35 @@ def is_looked_at(passed: Passed, gate: GateName) -> bool:
 
 def report_pages(done: Sequence[Passed], *, by_site: bool, list_all: bool) -> None:
     """Shares of pages looked at, by both gates."""
-    pictured = [bool(one.observation.blind or one.observation.described) for one in done]
     for gate in get_args(GateName):
         looked = [is_looked_at(one, gate) for one in done]
         if list_all and gate == "walker":
             for one, look in zip(done, looked, strict=True):
                 if look != one.needs_look:
                     _explain(one)
-        rows = list(zip(done, looked, pictured, strict=True))
+        rows = list(zip(done, looked, strict=True))
+        first = [row for row in rows if not row[0].is_further]
         for name in (*(dict.fromkeys(one.site for one in done) if by_site else ()), "all"):
-            ours = [row for row in rows if name in (row[0].site, "all")]
-            text = [look for one, look, has in ours if has and one.kind not in ("visual", "none")]
-            _print_share(f"{gate} gate, {name}: pages with pictures, answer in text, looked at", text, most=0.05)
-        needed = [look for one, look, _ in rows if one.needs_look]
-        _print_share(f"{gate} gate: pages whose picture holds the answer, looked at", needed, least=0.9)
+            ours = [row for row in first if name in (row[0].site, "all")]
+            _report_share(f"{gate} gate, {name}", ours, pictured=False)
+        _report_share(f"{gate} gate", first, pictured=True)
+        if further := [row for row in rows if row[0].is_further]:
+            _report_share(f"{gate} gate, further questions", further, pictured=False)
+            _report_share(f"{gate} gate, further questions", further, pictured=True)
+
+
+def _report_share(name: str, rows: Sequence[tuple[Passed, bool]], *, pictured: bool) -> None:
+    """The share of pages looked at whose picture holds the answer, or of those with pictures whose text holds it."""
+    if pictured:
+        needed = [look for one, look in rows if one.needs_look]
+        _print_share(f"{name}: pages whose picture holds the answer, looked at", needed, least=0.9)
+        return
+    text = [look for one, look in rows if _has_pictures(one) and one.kind not in ("visual", "none")]
+    _print_share(f"{name}: pages with pictures, answer in text, looked at", text, most=0.05)
+
+
+def _has_pictures(one: Passed) -> bool:
+    return bool(one.observation.blind or one.observation.described)
 
 
 def _print_share(name: str, looked: Sequence[bool], *, least: float = 0.0, most: float = 1.0) -> None:
@@ -168,6 +195,7 @@ def _explain(one: Passed) -> None:
 async def measure_walks(sets: Sequence[SiteQuestions], options: argparse.Namespace) -> None:
     """Walks in one process: what they cost, of all sites together, and of each where that may be told."""
     tell = options.half == "building"
+    keep_few_arenas()  # before the servers of the sites begin their threads, which no walk has
     settings = walk_settings(options.pages, may_look=not options.without_vision)
     asked = questions_of(sets, options.walks, pictures_first=options.pictures_first)
     costs = await walk_questions(sets, asked, settings, tell_each=tell)
@@ -177,6 +205,12 @@ async def measure_walks(sets: Sequence[SiteQuestions], options: argparse.Namespa
         for site in dict.fromkeys(one.site for one in costs):
             report_share(site, [one for one in costs if one.site == site])
     report_share(name, costs)
+
+
+def _with_further(each: SiteQuestions, *, only: bool) -> SiteQuestions:
+    """A site of the building half with its further questions."""
+    further = tuple(one for one in read_questions(FURTHER) if one.site == each.site.name)
+    return msgspec.structs.replace(each, questions=further if only else (*each.questions, *further))
 
 
 def main() -> None:
@@ -189,6 +223,7 @@ def main() -> None:
     parser.add_argument("--pictures-first", action="store_true", help="begin with the questions about pictures")
     parser.add_argument("--pages", type=int, default=PAGES, help="pages a walk opens at most")
     parser.add_argument("--again", action="store_true", help="decide anew on the pages read last")
+    parser.add_argument("--further", action="store_true", help="read the pages of the further questions only")
     parser.add_argument("--list", action="store_true", help="say why of every page decided wrongly")
     parser.add_argument("--without-vision", action="store_true")
     options = parser.parse_args()
@@ -196,6 +231,8 @@ def main() -> None:
     if options.half == "validation" and (options.list or wanted):
         parser.error("of the validation half only the counts of all sites together are printed")
     sets = [each for each in read_set(halves=(options.half,)) if not wanted or each.site.name in wanted]
+    if options.what == "pages":
+        sets = [_with_further(each, only=options.further) for each in sets]
     if options.what == "memory":
         asyncio.run(measure_walks(sets, options))
         return
@@ -207,7 +244,8 @@ def main() -> None:
     if not options.again:
         kept_in.parent.mkdir(parents=True, exist_ok=True)
         for each in sets:
-            done = [*(one for one in done if one.site != each.site.name), *asyncio.run(pass_pages([each]))]
+            others = (one for one in done if one.site != each.site.name or (options.further and not one.is_further))
+            done = [*others, *asyncio.run(pass_pages([each]))]
             kept_in.write_bytes(b"\n".join(map(msgspec.json.encode, done)))
     chosen = [one for one in done if not wanted or one.site in wanted]
     report_pages(chosen, by_site=options.half == "building", list_all=options.list)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
@@ -16,12 +17,16 @@ import numpy.typing as npt
 
 from memory.words import tokens
 
-__all__ = ["Embedder", "Ranked", "Ranker", "Vectors", "WordLlamaEmbedder", "embed_texts", "is_mostly_cjk", "tokens"]
+__all__ = [
+    "Embedder", "Ranked", "Ranker", "Vectors", "WordLlamaEmbedder", "embed_texts", "holders_of_names", "is_mostly_cjk", "tokens",
+]  # fmt: skip
 
 Vectors = npt.NDArray[np.float32]
 
 EMBEDDED_AT_MOST = 128
 """Texts of one ranking that are embedded, the best by BM25: 10 microseconds each."""
+EMBEDDED_AT_ONCE = 16
+"""Texts whose words are held as vectors at a time: of 64 long ones 40 MB."""
 EMBEDDED_CHARS = 1200
 """A text is truncated to so many characters before it is embedded; the mean over more words says little."""
 MEANING_WEIGHT = 0.35
@@ -29,6 +34,16 @@ MEANING_WEIGHT = 0.35
 MEANING_WEIGHT_HAN = 0.1
 """The same for Chinese and Japanese, where wordllama separates related from unrelated texts poorly (0.27 for a faculty and its
 list of professors, 0.40 for a faculty and campus news)."""
+
+
+HELD_BY_AT_MOST = 2
+"""Texts that hold a name, from which it tells them from the others no more."""
+_QUOTED = re.compile(r"[\"“„`«「『]([^\"”“`»」』]{3,80})[\"”“`»」』]")
+_NAME = re.compile(
+    r"(?<![\w.-])(?:-{1,2}[a-z][\w-]+|v?\d+(?:\.\d+)+|\w*[a-z0-9][A-Z]\w*|\w*[^\W\d_]\d\w*|\w+(?:_\w+)+|[A-Z][A-Z0-9]{2,}"
+    r"|\w+(?:\.\w+)*\.[a-z]\w+)(?!\w)"
+)
+"""Options, identifiers, versions, acronyms and dotted names: whoever looks for one searches the page for it, letter by letter."""
 
 
 class Embedder(Protocol):
@@ -55,7 +70,7 @@ class WordLlamaEmbedder:
         if not texts:
             return np.zeros((0, 256), np.float32)
         clean = [text[:EMBEDDED_CHARS].encode("utf-8", "replace").decode("utf-8") or " " for text in texts]
-        rows = np.asarray(self._model.embed(clean, norm=False), np.float32)
+        rows = np.asarray(self._model.embed(clean, norm=False, batch_size=EMBEDDED_AT_ONCE), np.float32)
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         lengths[[not text.strip() for text in texts]] = 0.0
         units: Vectors = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 1e-9)
@@ -83,7 +98,22 @@ def _packaged_model() -> Any:
     root.handlers[:] = handlers
     root.setLevel(level)
     folder = Path(wordllama.__file__).parent
-    return wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
+    model = wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
+    model.embedding = _HalfRows(model.embedding)
+    return model
+
+
+class _HalfRows:
+    """The vectors of words as the package's file has them, in 16 bits: 16 MB instead of 33. What is taken out has 32 bits."""
+
+    def __init__(self, rows: Vectors) -> None:
+        self._rows = rows.astype(np.float16)
+        self.shape = rows.shape
+
+    def __getitem__(self, words: npt.NDArray[np.int32]) -> Vectors:
+        """The vectors of words, by their numbers."""
+        taken: Vectors = self._rows[words].astype(np.float32)
+        return taken
 
 
 class Ranked(msgspec.Struct, frozen=True, kw_only=True):
@@ -151,6 +181,19 @@ class Ranker:
         best = sorted(range(len(texts)), key=lambda place: (-shares[place], place))[:EMBEDDED_AT_MOST]
         meaning = max(self.similarities(query, [texts[place] for place in best]))
         return min(1.0, 0.4 * whole + 0.4 * max(shares) + 0.2 * min(1.0, 1.5 * meaning))
+
+
+def holders_of_names(query: str, texts: Sequence[str]) -> tuple[int, ...]:
+    """Indexes of the few texts that hold a name of the query letter by letter, those of the rarest names first. In a long run of
+    code, a setting that is named once counts little by its words."""
+    names = dict.fromkeys((*_QUOTED.findall(query), *_NAME.findall(query)))
+    found: list[tuple[int, ...]] = []
+    for name in names:
+        whole = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+        held = tuple(place for place, text in enumerate(texts) if name in text and whole.search(text))
+        if len(held) <= HELD_BY_AT_MOST:
+            found.append(held)
+    return tuple(dict.fromkeys(place for held in sorted(found, key=len) for place in held))
 
 
 def keyword_scores(query: Sequence[str], documents: Sequence[Sequence[str]]) -> tuple[float, ...]:

@@ -58,6 +58,8 @@ class BlindRegion(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defa
     """Of a picture, the class names and ids of it and of the elements close around it."""
     linked: bool = False
     """Of a picture, whether it leads to another page."""
+    even: float = 0.0
+    """Of a picture, the share 0..1 of its pixels that are like their neighbour; 0 where that is not known."""
 
 
 class Layout(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+import wordllama
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.retrieval import Ranker, WordLlamaEmbedder, is_mostly_cjk, keyword_scores, tokens
+from memory.retrieval import Ranker, WordLlamaEmbedder, holders_of_names, is_mostly_cjk, keyword_scores, tokens
 
 PASSAGES = (
     "The library is open from nine to five.",
@@ -88,3 +91,37 @@ def test_the_script_of_a_text_is_told_by_its_letters() -> None:
     assert is_mostly_cjk("计算机学院 CS")
     assert not is_mostly_cjk("Department of 物 Physics")
     assert not is_mostly_cjk("123")
+
+
+@pytest.mark.parametrize(
+    ("query", "held"),
+    [
+        ("To what is MACLIST_TTL set in the author's shorewall.conf?", (2,)),
+        ("What does HELPERS name?", (2,)),
+        ("What is the author's setting?", ()),
+        ('Which sentence speaks of "a long network"?', (1,)),
+        ("What came with 4.6.11?", (0,)),
+        ("What is TTL?", ()),
+    ],
+)
+def test_a_name_is_found_where_it_stands_letter_by_letter(query: str, held: tuple[int, ...]) -> None:
+    texts = (
+        "The author's settings need 4.6.11",
+        "This is a long network",
+        'MACLIST_TTL=60\n\nHELPERS="ftp,irc"',
+        "helpers",
+    )
+    assert holders_of_names(query, texts) == held
+
+
+def test_a_name_that_stands_in_many_texts_tells_none_of_them() -> None:
+    assert holders_of_names("What is the TTL of LNCS?", ("TTL 1", "TTL 2", "TTL 3 LNCS")) == (2,)
+
+
+def test_words_kept_in_half_precision_are_those_of_the_package() -> None:
+    folder = Path(wordllama.__file__).parent
+    whole = wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
+    texts = [*filter(str.strip, PASSAGES), *(" ".join(("boats", *PASSAGES[: count % 5])) for count in range(40))]
+    rows = np.asarray(whole.embed(texts, norm=False), np.float32)
+    units = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    assert (WordLlamaEmbedder.load().embed(texts) == units).all()

@@ -52,6 +52,8 @@ FAR_SHARE_ELSE = 0.3
 COUNTED, COUNTED_ELSE = {"media": 1}, 3
 """Regions of one kind, the most likely, that raise the probability that the answer is in one of them, by kind and for all other
 kinds: on the building sites three pictures of a page are three photographs of one event, and hold it no likelier than one."""
+NAMESAKES = 3
+"""Pictures of a page from which a name that all of them bear says nothing of one."""
 SHORT_PAGE, FAR_OF_LONG = 2500, 0.3
 """Characters of content up to which a picture that shares no word with the question may still be what the page is about; the least
 factor for one on a longer page."""
@@ -117,8 +119,13 @@ def find_blindness(
         names_control=names_control(question),
     )
     pointed = _pointed(observation, f"{question} {meant}".strip(), pictures, about)
+    common = _common_names(observation)
     weighed = [(_weight(one, about, observation), one) for one in observation.blind if one in pictures]
-    weighed += [(_described_weight(one, about, observation), one) for one in observation.described if one in pictures]
+    weighed += [
+        ((_weight if one.name in common else _described_weight)(one, about, observation), one)
+        for one in observation.described
+        if one in pictures
+    ]
     weighed = [(_weight_of_pointed(weight, one, pointed, points), one) for weight, one in weighed]
     weighed = sorted(((round(weight, 4), one) for weight, one in weighed), key=lambda pair: -pair[0])
     return Blindness(
@@ -128,6 +135,14 @@ def find_blindness(
         told=_told(observation, topic),
         regions=tuple((weight, region) for weight, region in weighed if weight > 0.02),
     )
+
+
+def _common_names(observation: Observation) -> frozenset[str]:
+    """Names that different pictures of a page bear: they describe none of them."""
+    files: dict[str, set[str]] = {}
+    for one in observation.described:
+        files.setdefault(one.name, set()).add(one.source)
+    return frozenset(name for name, sources in files.items() if len(sources) >= NAMESAKES)
 
 
 def _weight_of_pointed(

@@ -29,6 +29,8 @@ _DECORATION = re.compile(
 )
 """Words in file names, class names and ids of pictures that decorate, or show who somebody is."""
 _PHOTOGRAPH = re.compile(r"\.(?:jpe?g|jfif|heic)$|/(?:photos?|fotos?|gallery|galerie)/", re.IGNORECASE)
+_DRAWN_FILE = re.compile(r"\.(?:png|gif|svg)$", re.IGNORECASE)
+"""Files that hold drawings, however many colours these have."""
 _INFORMATIVE = re.compile(
     r"(?:^|[^a-z])(?:screen ?shots?|screen captures?|diagrams?|(?:flow|pie|bar|org)? ?charts?|graphs?|plots?|maps?|floor ?plans?"
     r"|posters?|flyers?|leaflets?|infographics?|time ?tables?|schedules?|time ?lines?|architectures?|schem(?:a|as|atics?)|figures?|fig"
@@ -42,6 +44,9 @@ _INFORMATIVE = re.compile(
 """Names of pictures that hold words and numbers of their own."""
 _HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])|[_\-./+]+|(?<=[A-Za-z])(?=\d)")
 _DOCUMENT = re.compile(r"\.(?:pdf|docx?|pptx?|xlsx?|od[tps]|epub|ps)$", re.IGNORECASE)
+EVEN = 0.82
+"""Share of equal neighbouring pixels from which a picture is drawn or typed: of 226 screenshots, diagrams and logos of the building
+sites 212 have more, of 238 photographs 220 less."""
 BANNER_SHAPE = 5.0
 """Width by height from which a picture is a strip across the page."""
 LEAST_SIDE = 24.0
@@ -105,8 +110,11 @@ def is_decoration(picture: BlindRegion) -> bool:
 
 
 def is_photograph(picture: BlindRegion) -> bool:
-    """Whether a picture is likely a photograph, by its file: these seldom hold words."""
-    return _PHOTOGRAPH.search(urlsplit(picture.source).path) is not None
+    """Whether a picture is likely a photograph, by its file, and by its pixels where they are known: these seldom hold words."""
+    path = urlsplit(picture.source).path
+    if picture.even and not _DRAWN_FILE.search(path):
+        return picture.even < EVEN
+    return _PHOTOGRAPH.search(path) is not None
 
 
 def is_informative(picture: BlindRegion) -> bool:

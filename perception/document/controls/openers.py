@@ -37,13 +37,17 @@ _TOGGLE = re.compile(
     re.IGNORECASE,
 )
 _MENU_NAME = re.compile(r"menu|nav(?!y|el)|drawer|side-?bar|off-?canvas", re.IGNORECASE)
+_POP_UP = re.compile(r"(?:^|[\s_-])(?:pop-?(?:ups?|over|box)|tool-?tip|hover|balloon|bubble|fly-?out)", re.IGNORECASE)
 _HEAD = re.compile(r"accordion|toggle|collaps|faq|expand|tab|summary|question|dropdown", re.IGNORECASE)
 _PRESSED = ("button", "a", "summary", "label", "span", "p", "div", "i", "dt", "h2", "h3", "h4", "h5", "h6")
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _INLINE = ("a", "span", "b", "i", "em", "strong", "button", "label", "svg", "img", "small", "br", "option")
 _LABELS = ("button", "a", "summary", "label", "span", "i", "b")
 _LISTS = ("ul", "ol", "menu", "nav", "dl")
 _MENU_PLACES = ("nav", "header", "footer")
 _MENU_ROLES = ("navigation", "menu", "menubar", "banner", "contentinfo", "listbox")
+_TOGGLES = ("collapse", "tab", "pill", "dropdown", "modal", "popover", "accordion")
+"""What frameworks write into `data-toggle` of what is pressed."""
 _UP = 4
 """Steps up from a closed part within which an id or a control that belongs to it is sought."""
 
@@ -133,6 +137,8 @@ class _Finder:
                 return self._opener(part, tab, is_text=True)
             if (before := self._control_before(part, is_menu=is_menu)) is not None:
                 return self._opener(part, before, is_text=not is_menu)
+        if density is not None and (owner := self._owner_of_pop_up(part)) is not None:
+            return self._opener(part, owner, is_text=True)
         if density is not None and not density.links:
             return None
         is_dense = density is not None and density.links >= 3 and density.share >= LEAST_NAVIGATION
@@ -151,7 +157,7 @@ class _Finder:
         return {part: opener for part, opener in found.items() if opener.name}
 
     def _opener(self, part: Element, control: Element, *, is_text: bool) -> Opener | None:
-        name = self._name(control)
+        name = self._name_beside(control, part)[:LABEL_CHARS]
         if not name:
             return None
         shows_text = is_text and not self._is_menu_place(part) and not self._is_menu_place(control)
@@ -249,8 +255,32 @@ class _Finder:
             if is_menu and is_label and 0 < len(text_in(each)) <= LABEL_CHARS:
                 return each
             if (control := _control_in(each)) is not None:
-                return control
+                # A control without a name, such as an anchor, stands for the box around it, which may show a picture.
+                return control if self._name(control) else each
         return None
+
+    def _owner_of_pop_up(self, part: Element) -> Element | None:
+        """What a pop-up belongs to, which opens it when one points there: what it describes, stands right after, or stands in."""
+        about = f"{part.get('class') or ''} {part.get('id') or ''} {part.get('role') or ''}"
+        if not _POP_UP.search(about):
+            return None
+        if part.get("id"):
+            described = self._body.xpath(".//*[@aria-describedby=$id]", id=part.get("id"))
+            if described and self._is_shown(described[0]):
+                return described[0]
+        parent, before = part.getparent(), _previous(part)
+        if parent is None or parent.tag in ("body", "main", "header", "footer", "nav"):
+            return None
+        for each in (before, parent if before is None else None):
+            if each is not None and self._is_shown(each) and 0 < len(self._name_beside(each, part)) <= LABEL_CHARS:
+                return each
+        return None
+
+    def _name_beside(self, owner: Element, part: Element) -> str:
+        """What an element says besides its pop-up."""
+        if not _is_around(owner, part):
+            return self._name(owner)
+        return " ".join((owner.text or "").split())
 
     def _is_in_navigation(self, part: Element) -> bool:
         return any(
@@ -331,6 +361,9 @@ def _with_those_before(element: Element | None, most: int) -> Iterator[Element]:
 
 def _control_in(element: Element) -> Element | None:
     """What is pressed of an element before a closed text, None where it looks like text itself."""
+    whole = element[0] if element.tag in _HEADINGS and len(element) == 1 else element
+    if _is_toggle(whole):
+        return whole
     words = len(text_in(element))
     if words > LABEL_CHARS:
         return None
@@ -340,6 +373,12 @@ def _control_in(element: Element) -> Element | None:
     if inner is not None:
         return inner if text_in(inner) or not words else element
     return element if words and _HEAD.search(element.get("class") or "") else None
+
+
+def _is_toggle(element: Element) -> bool:
+    """Whether a page declares that an element is pressed, however much it says."""
+    kind = element.get("data-toggle") or element.get("data-bs-toggle")
+    return kind in _TOGGLES or (element.get("role") == "button" and element.get("aria-expanded") is not None)
 
 
 def _is_control(element: Element) -> bool:

@@ -33,6 +33,22 @@ TEXTS = {
         f"<main><p>Talk <button data-target='#m'>Abstract</button></p></main><div id=m {CLOSED}><p>kept</p></div>",
         "Abstract",
     ),
+    "long heading that is declared to open": (
+        f"<h4 data-toggle=collapse>{'A talk of many words about the sea and all that is in it, with its speakers, ' * 2}</h4><div {CLOSED}>kept</div>",
+        "A talk of many words about the sea and all that is in it, with its speakers, A t",
+    ),
+    "pop-up beside a picture": (
+        f"<div class=speaker><div class=photo><a class=anchor id=n1></a><img src=i.jpg alt='Ida Brandt'></div><div class='pop-box hide' {CLOSED}><p>kept</p></div></div>",
+        "Ida Brandt",
+    ),
+    "tooltip within what it explains": (
+        f"<p>Ask for <span class=term>SLA<span class=tooltiptext {CLOSED}>kept</span></span> now</p>",
+        "SLA",
+    ),
+    "tooltip that a word names": (
+        f"<div><p>The <a aria-describedby=d>tide table</a> of today</p><p>Words</p><div id=d role=tooltip {CLOSED}>kept</div></div>",
+        "tide table",
+    ),
     "box without height": (
         "<button aria-expanded=false aria-controls=z>Terms</button><div id=z><p>kept</p></div>",
         "Terms",
@@ -93,6 +109,19 @@ def test_links_in_a_closed_menu_are_within_reach_and_its_prose_is_not(name: str)
 def test_a_link_that_no_visible_control_opens_stays_hidden(markup: str) -> None:
     link = next(link for link in read(f"<h1>T</h1><p>Words of a page.</p>{markup}").links if link.label == "A")
     assert (link.opener, link.hidden) == ("", True)
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        f"<p>Words of a page that is long enough to be a text, and that opens nothing by itself at all.</p><div class=popup {CLOSED}>nobody</div>",
+        f"<a href='/top'>Top</a><div class=pop-up {CLOSED}><p>nobody</p></div>",
+        f"<div class=card><b>Ida</b></div><div><div class=notes {CLOSED}>nobody</div></div>",
+    ],
+)
+def test_a_pop_up_that_belongs_to_nothing_stays_hidden(markup: str) -> None:
+    block = next(block for block in read(f"<h1>T</h1>{markup}").blocks if "nobody" in block.text)
+    assert (block.opener, block.hidden) == ("", True)
 
 
 def test_a_link_is_where_it_is_seen() -> None:

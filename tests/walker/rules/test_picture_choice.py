@@ -11,7 +11,7 @@ from perception.observation import Block, Observation
 from perception.snapshot import BlindRegion
 from walker.rules.blindness import find_blindness
 from walker.rules.gate import GateInputs, decide_glance
-from walker.rules.picture_fit import is_decoration
+from walker.rules.picture_fit import is_decoration, is_photograph
 from walker.rules.picture_shots import chosen_regions, shots_of
 from walker.settings import GLANCE_THRESHOLD, GateWeights
 
@@ -267,3 +267,29 @@ def test_a_question_in_another_language_than_the_page_shares_names_with_it_only(
     long = msgspec.structs.replace(long, signals=msgspec.structs.replace(long.signals, content_chars=9000))
     found = find_blindness(long, "According to the poster of the Mozilla meeting, at what time does the talk start?")
     assert (found.pointed > 0) == is_meant
+
+
+@pytest.mark.parametrize(("name", "least"), [("installer", 0.5), ("step {} of the installer", 0.0)])
+def test_a_name_that_many_pictures_bear_describes_none_of_them(name: str, least: float) -> None:
+    pictures = tuple(
+        msgspec.structs.replace(
+            CREW,
+            name=name.format(number),
+            source=f"{SITE}{number}.png",
+            heading="Wallet",
+            near="The balance of the wallet",
+        )
+        for number in range(3)
+    )
+    blind = find_blindness(page(described=pictures), "What balance has the wallet?").blind
+    assert blind > least if least else blind == 0
+
+
+@pytest.mark.parametrize(
+    ("file", "even", "is_photo"),
+    [("a.jpg", 0.0, True), ("a.png", 0.0, False), ("a.jpg", 0.95, False), ("a.webp", 0.6, True)],
+)
+def test_pixels_tell_a_photograph_where_they_are_known_and_the_file_else(
+    file: str, even: float, is_photo: bool
+) -> None:
+    assert is_photograph(BlindRegion(kind="media", box=CREW.box, source=SITE + file, even=even)) is is_photo

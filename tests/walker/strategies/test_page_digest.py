@@ -96,6 +96,14 @@ def test_of_a_long_page_the_best_part_and_its_neighbours_are_shown_and_the_rest_
         assert set(range(int(first), int(last) + 1)) <= shown.left_out
 
 
+def test_of_a_long_run_of_code_the_setting_that_is_asked_for_is_shown() -> None:
+    code = "\n\n".join(f"ADD_LIST_{number}=Yes" for number in range(400)).replace("ADD_LIST_333=Yes", "MACLIST_TTL=60")
+    words = "The author used these settings for his own network in 2015, and the value of each is set here"
+    prose = "".join(f"<p>{words}, in part {number}.</p>" for number in range(60))
+    query = "To what value is MACLIST_TTL set in the settings that the author used for his own network in 2015?"
+    assert "MACLIST_TTL=60" in digest(f"<h1>T</h1>{prose}<h2>Settings</h2><pre>{code}</pre>", 600, query=query).main
+
+
 def test_a_part_that_was_asked_for_is_shown_with_what_follows() -> None:
     dull = "Nothing of note was written down, and the station was shut for the winter."
     html = chapters(60, {30: MANTIS, 50: f"{dull} In this year the crane fell.", 51: "It was mended."})

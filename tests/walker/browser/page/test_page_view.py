@@ -11,7 +11,7 @@ import pytest
 
 from perception.element_map import PageElement, View
 from perception.geometry import Box, Point
-from perception.images.image import decode_picture, is_blank, size_of
+from perception.images.image import decode_picture, encode_picture, is_blank, size_of
 from perception.images.marks import choose_marked
 from perception.images.rendering import is_half_rendered
 from perception.snapshot import BlindRegion, Snapshot
@@ -61,6 +61,20 @@ PAGES: dict[str, str | bytes] = {
     "/lazy": "<div style='height:2500px'>far</div><img id=late loading=lazy src=/d.svg width=80 height=60>",
     "/moving": "<style>@keyframes turn{to{margin-left:500px}}div{width:60px;height:60px;background:#00f;animation:turn 1s infinite}</style><div></div><p>Still words here</p><input autofocus>",
     "/d.svg": "<svg xmlns='http://www.w3.org/2000/svg' width='80' height='60'><rect width='80' height='60' fill='teal'/></svg>",
+    "/figures": (
+        "<main><p>Notes that begin far above the pictures, and that go on for longer than the words that are kept beside a picture: many of them, and more.</p>"
+        "<p>The harbour is drawn here:</p><p><img src=/even.png width=300 height=200></p><p>Boats lie at the quay.</p><p>Words between the two.</p>"
+        "<p><img src=/noise.png width=300 height=200></p><p>Seen from the tower.</p><p><img src=/even.png width=60 height=60></p></main>"
+    ),
+    "/sliding": (
+        "<style>main{margin-left:600px;transition:margin-left 9s}.ready main{margin-left:40px}</style>"
+        "<main><p>The harbour</p><img src=/even.png width=300 height=200></main>"
+        "<script>document.body.offsetWidth; document.body.className = 'ready'</script>"
+    ),
+    "/even.png": encode_picture(
+        np.tile(np.repeat(np.array([[[0, 90, 200]], [[250, 250, 250]]], np.uint8), 100, 0), (1, 300, 1))
+    ),
+    "/noise.png": encode_picture(np.random.default_rng(1).integers(0, 255, (200, 300, 3), np.uint8)),
     "/small": "<p style='font-size:8px'>Small print to be drawn larger</p>",
     "/blind": (
         "<h1>Prices</h1><p>Some ordinary text about prices that goes on for a while.</p><h2>Chart</h2><canvas width=400 height=200></canvas>"
@@ -254,6 +268,22 @@ async def blind_of(browser: PlaywrightBrowser, address: str) -> tuple[BlindRegio
     opened = await browser.open(address)
     assert isinstance(opened, Snapshot)
     return opened.layout.blind
+
+
+async def test_a_picture_is_known_by_the_words_beside_it_and_by_how_even_it_is(
+    browser: PlaywrightBrowser, home: str
+) -> None:
+    drawn, taken, small = await blind_of(browser, home + "/figures")
+    assert drawn.near == "The harbour is drawn here: Boats lie at the quay."
+    assert taken.near == "Words between the two. Seen from the tower."
+    assert drawn.even > 0.95
+    assert 0 < taken.even < 0.1
+    assert small.even == 0, "too small to be measured"
+
+
+async def test_what_slides_to_its_place_is_read_there(browser: PlaywrightBrowser, home: str) -> None:
+    (picture,) = await blind_of(browser, home + "/sliding")
+    assert picture.box.x == 48, "the body's margin of 8 and its own of 40"
 
 
 async def test_what_the_text_does_not_carry_is_found_by_its_kind(browser: PlaywrightBrowser, home: str) -> None:

@@ -1,6 +1,7 @@
 // The list of what the text of a page does not carry, each with the words and the heading that it stands by.
 
 import { wellFormed } from "../well_formed.js";
+import { evennessOf } from "./evenness.js";
 
 /** @typedef {{x: number, y: number, width: number, height: number}} Box in CSS pixels of the page */
 /** @typedef {{el: Element, box: Box, name: string}} Picture */
@@ -19,6 +20,7 @@ import { wellFormed } from "../well_formed.js";
  * @property {string} place part of the page that a picture or a control stands in
  * @property {string} marks class and id of a picture and of what is around it
  * @property {boolean} linked a picture leads to another page
+ * @property {number} even share of equal pixels side by side in a picture
  */
 
 const MOST_REGIONS = 80;
@@ -82,16 +84,18 @@ export function addDescribed(box, el, name) {
  * @returns {Omit<Region, "declared" | "value">}
  */
 function factsOf(kind, box, el) {
-  const words = { near: wellFormed(wordsNear(el)), heading: wellFormed(headingOver(box)) };
+  const near = kind === "media" ? wordsBeside(el) : wordsNear(el);
+  const words = { near: wellFormed(near), heading: wellFormed(headingOver(box)) };
   const place = kind === "media" || kind === "control" ? partOf(el) : "main";
   const facts = { kind, box, ...words, place, name: "" };
-  if (kind !== "media") return { ...facts, detail: 0, source: "", marks: "", linked: false };
+  if (kind !== "media") return { ...facts, detail: 0, source: "", marks: "", linked: false, even: 0 };
   return {
     ...facts,
     detail: detailOf(/** @type {HTMLImageElement} */ (el)),
     source: wellFormed(sourceOf(el)),
     marks: wellFormed(marksOf(el)),
     linked: leadsElsewhere(el),
+    even: evennessOf(/** @type {HTMLImageElement} */ (el), box),
   };
 }
 
@@ -212,6 +216,33 @@ export function wordsNear(el) {
     at = at.parentElement;
   }
   return "";
+}
+
+/**
+ * A picture that stands by itself in a text belongs to the words before and after it, not to the first ones of the text.
+ * @param {Element} el
+ * @returns {string} the words of the nearest element around a picture; of a long one those beside the picture
+ */
+function wordsBeside(el) {
+  let inner = el;
+  for (let up = 0; up < NEAR_LEVELS; up += 1) {
+    const around = inner.parentElement;
+    if (!around || around === document.body || /[\p{L}\p{N}]{2}/u.test(around.textContent)) break;
+    inner = around;
+  }
+  if (squeezed(inner.parentElement?.textContent ?? "").length <= NEAR_CHARS) return wordsNear(el);
+  const half = NEAR_CHARS / 2;
+  const before = textOf(inner.previousElementSibling).slice(-half);
+  const after = textOf(inner.nextElementSibling).slice(0, half);
+  return squeezed(`${before} ${after}`) || wordsNear(el);
+}
+
+/**
+ * @param {Element | null} el
+ * @returns {string} its text where it is shown
+ */
+function textOf(el) {
+  return el && isShown(el) ? squeezed(/** @type {HTMLElement} */ (el).innerText ?? "") : "";
 }
 
 /**

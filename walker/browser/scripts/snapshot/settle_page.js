@@ -20,6 +20,9 @@ const LAZY_PX = 1250;
 // A lazy picture far down whose size the markup does not say takes no room before it is there: nobody would know of it.
 const LEAST_SIDE = 32;
 const MOST_UNMEASURED = 60;
+const LONGEST_MOVE_MS = 10_000;
+// The end of one may begin the next, as in a row of cards that turns by itself.
+const MOST_ENDED = 3;
 const PROGRAM = /^\s*(module\s*)?$|javascript|ecmascript|jscript|babel/i;
 
 /**
@@ -33,6 +36,7 @@ export async function settlePage([shellChars, quietMs, sparseMs, stallMs, mostMs
   const progress = watchProgress();
   const started = performance.now();
   let hasShown = !isBuilt;
+  let ended = 0;
   /** @type {(isSparse: boolean, hasChanged: boolean) => number} */
   const calmMs = (isSparse, hasChanged) => {
     if (leadsOn) return stallMs;
@@ -46,6 +50,11 @@ export async function settlePage([shellChars, quietMs, sparseMs, stallMs, mostMs
       if (pending) {
         if (progress.isCalm(isSparse ? mostMs : stallMs)) return pending;
       } else if (progress.isCalm(calmMs(isSparse, progress.changed()))) {
+        if (ended < MOST_ENDED && endMoves()) {
+          ended += 1;
+          await twoFrames();
+          continue;
+        }
         if (hasShown || !waitsForFrames()) return "";
         hasShown = true;
         await twoFrames();
@@ -58,6 +67,25 @@ export async function settlePage([shellChars, quietMs, sparseMs, stallMs, mostMs
   } finally {
     progress.stop();
   }
+}
+
+/**
+ * What moves to its place is put there: how far it has come depends on the machine. What never ends is left alone.
+ * @returns {boolean} whether anything was under way
+ */
+function endMoves() {
+  let isMoved = false;
+  for (const move of document.getAnimations()) {
+    const end = move.effect?.getComputedTiming().endTime;
+    if (move.playState !== "running" || typeof end !== "number" || end > LONGEST_MOVE_MS) continue;
+    try {
+      move.finish();
+      isMoved = true;
+    } catch {
+      // What runs backwards from an endless time has no end to be put at.
+    }
+  }
+  return isMoved;
 }
 
 /** @returns {boolean} whether there are scripts that run, and not only such as hold data */

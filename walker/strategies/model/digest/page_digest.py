@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from memory.retrieval import Ranker, tokens
+from memory.retrieval import Ranker, holders_of_names, tokens
 from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.models.token_count import count_tokens
@@ -140,8 +140,9 @@ def _ranked(parts: Sequence[Part], query: str, ranker: Ranker) -> Iterable[int]:
             (-sum(word in text for word in words), part.number) for part in parts if (text := part.text.casefold())
         ]
         kept = [by_number[number] for _, number in sorted(sorted(counted)[:RANKED_AT_MOST], key=lambda pair: pair[1])]
+    named = [parts[place].number for place in holders_of_names(query, [part.text for part in parts])]
     ranking = ranker.rank(query, [f"{' '.join(part.path)} {part.text}" for part in kept])
-    return (kept[ranked.index].number for ranked in ranking)
+    return (*named, *(kept[ranked.index].number for ranked in ranking))
 
 
 def _with_gaps(parts: Sequence[Part], chosen: frozenset[int]) -> Iterable[str]:
