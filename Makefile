@@ -9,7 +9,7 @@ TYPED := walker perception memory traces evaluation tests bench scripts tools
 QUICK := tests/architecture tests/memory tests/recordings $(wildcard tests/traces/test_*.py) \
 	$(addprefix tests/traces/,compare export store) \
 	$(addprefix tests/perception/,document grounding images) \
-	$(addprefix tests/walker/,files recording rules strategies walk) \
+	$(addprefix tests/walker/,crawl/output/test_destinations.py files recording rules strategies walk) \
 	$(addprefix tests/evaluation/,dataset grading metrics)
 
 help:  ## what can be made

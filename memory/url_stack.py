@@ -25,6 +25,8 @@ class UntriedLink(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     context: str = ""
     heading: str = ""
     region: str = "main"
+    number: int = 0
+    """Its number on the page, 0 where it is not known."""
 
 
 class Frame(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,6 +72,11 @@ class UrlStack(msgspec.Struct, frozen=True, kw_only=True):
     def top(self) -> Frame | None:
         """The current page; None before the first push."""
         return self.frames[-1] if self.frames else None
+
+    def page(self, key: str) -> Frame | None:
+        """A page on the stack, or one that was left with untried links; None for any other."""
+        known = (*self.frames, *(page.frame for page in self.left))
+        return next((frame for frame in reversed(known) if frame.key == key), None)
 
     @property
     def goes_back(self) -> bool:

@@ -217,9 +217,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     pagination: Pagination = Pagination()
     signals: Signals = Signals()
     may_grow: bool = False
-    """Scrolling may load more: it is longer than its window, and its scripts listen to scroll events or watch what is in sight."""
-    may_load_more: bool = False
-    """The same as the page said it: it was not scrolled to its end yet."""
+    """Scrolling may show more: its scripts listen to scroll events or watch what is in sight, it was not scrolled to its end yet, and
+    it does not say that all of its list is there."""
     refresh_url: str = ""
     """Target of a meta refresh, absolute."""
     canonical_url: str = ""

@@ -126,5 +126,10 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The header `Link` (RFC 8288), several of them joined by commas; in crawls only."""
     refresh: str = ""
     """The header `Refresh`, "" without one; in crawls only."""
+    etag: str = ""
+    """The header `ETag` of the answer that alone makes the page, "" without one: over HTTP, and of a rendered page that
+    was shown to be no other."""
+    last_modified: str = ""
+    """The header `Last-Modified` of that answer, where it can tell a later version."""
     leads_later: bool = False
     """Whether a script of a page that was rendered for a crawl has set a timer that will open another page."""

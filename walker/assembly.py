@@ -54,6 +54,7 @@ from walker.seams.protocols import Analyst, Browser, ChatModel, Critic, Edges, E
 from walker.seams.searches import is_search
 from walker.seams.site_reader import SiteReader
 from walker.seams.task import Task
+from walker.seams.way_out import WayOut, secrets_of_way_out, way_out_of_walk
 from walker.settings import ModelSettings, Settings, TextReaderName
 from walker.strategies.analysis.builtin_analyst import BuiltinAnalyst
 from walker.strategies.analysis.model_analyst import ModelAnalyst
@@ -304,7 +305,7 @@ class WalkResources:
         settings = self.settings
         library = WalkLibrary(settings.library, self._cleaner())
         filling = FillingBrowser(self._live_browser(task, network), library)
-        site: SiteReader = PoliteSite(task.root_url, page_seconds=settings.page_seconds)
+        site: SiteReader = PoliteSite(task.root_url, page_seconds=settings.page_seconds, way_out=self._way_out(task))
         if recording is not None:
             site = RecordedSite(site, recording)
         scope = WalkScope(root_url=task.root_url, kind=settings.scope)
@@ -313,14 +314,24 @@ class WalkResources:
     def _cleaner(self) -> Callable[[str], str]:
         """Replaces the secrets of these settings in a text."""
         keys = (model.key for model in (self.settings.model, self.settings.vision) if model is not None and model.key)
-        return Redactor((*self.settings.secrets, *keys), secrets.token_bytes(32)).clean_text
+        sent = secrets_of_way_out(self.settings.headers, self.settings.proxy)
+        return Redactor((*self.settings.secrets, *keys, *sent), secrets.token_bytes(32)).clean_text
+
+    def _way_out(self, task: Task) -> WayOut:
+        """Raises `UsageError` for a header or a proxy that cannot be."""
+        try:
+            return way_out_of_walk(task.root_url, self.settings.headers, self.settings.proxy)
+        except ValueError as error:
+            raise UsageError(str(error)) from None
 
     def _live_browser(self, task: Task, network: NetworkLog | None = None) -> Browser:
+        way_out = self._way_out(task)
+        context = ContextOptions(pdf_seconds=PDF_SHARE * self.settings.page_seconds, own_headers=way_out.headers)
         return PlaywrightBrowser(
             self.chromium,
-            ContextOptions(pdf_seconds=PDF_SHARE * self.settings.page_seconds),
+            context,
             page_seconds=self.settings.page_seconds,
-            egress=EgressProxy(task.root_url),
+            egress=EgressProxy(task.root_url, way_out=way_out),
             prepare=network.watch if network is not None else None,
         )
 

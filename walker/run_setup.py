@@ -24,6 +24,7 @@ from walker.seams.outcome import Outcome
 from walker.seams.protocols import Edges, TraceSink
 from walker.seams.searches import is_search, search_address
 from walker.seams.task import Task
+from walker.seams.way_out import secrets_of_way_out
 from walker.settings import ModelSettings, Settings, VisionSettings
 from walker.walk.loop import walk
 from walker.walk.walk_state import Rules
@@ -106,7 +107,7 @@ def _environment(task: Task) -> dict[str, str]:
 def make_redactor(settings: Settings, runs_folder: Path) -> Redactor:
     """The redactor of a project; its key is beside the runs, never in one."""
     keys = tuple(model.key for model in (settings.model, settings.vision) if model is not None and model.key)
-    hidden = settings.secrets + keys
+    hidden = settings.secrets + keys + secrets_of_way_out(settings.headers, settings.proxy)
     if not hidden:
         return Redactor()
     path = runs_folder / KEY_NAME

@@ -176,6 +176,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Of the markers that fence page content in prompts: different in every walk, so that no page can know one."""
     secrets: tuple[str, ...] = ()
     """Values that must never reach a trace."""
+    headers: tuple[tuple[str, str], ...] = ()
+    """Header fields (name, value) for the root's site, and no others. Never recorded."""
+    proxy: str = ""
+    """`http://user:password@host:port` or `socks5://...`, through which pages are fetched; "" for none. Never recorded."""
 
     @property
     def scouts(self) -> int:

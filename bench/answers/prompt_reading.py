@@ -32,7 +32,11 @@ _LEFT_OUT = re.compile(r"^parts? (\d+)(?:-(\d+))?: (.*?)(?: \(\d+ words\))?$", r
 _AROUND = re.compile(r'\("read" (\d+) shows all\)')
 _NO_HEADING = "\0"
 """Of what stands around the text."""
-_POSSIBLE = re.compile(r"Possible now: ([\w, ]+)|现在可行：([\w, ，、]+)")
+_POSSIBLE = re.compile(r"Possible now: (.+)|现在可行：(.+)")
+_PAGES = re.compile(r"(\d+)-(\d+) \[(\d+)\]-\[\d+\]")
+"""Pages of a list whose numbers and links count one by one."""
+_ASIDE = re.compile(r"\([^()]*\)")
+"""What is said of an action behind its name: "next (this is page 2 of 9)"."""
 _NEXT_NUMBER = re.compile(r"New findings are numbered from (\d+)|新的条目从 (\d+)")
 _REFUSED = re.compile(
     r"^(?:Refused:|已被拒绝：)\n((?:(?!New findings|Possible now|新的条目|现在可行).+\n?)+)", re.MULTILINE
@@ -127,8 +131,13 @@ def read_request(asked: Asked) -> Shown:
             in_text=True,
             state=found[2] or "",
         )
-        for line in page.splitlines()
+        for line in _PAGES.sub("", page).splitlines()
         for found in _IN_TEXT.finditer(line)
+    )
+    in_text += tuple(
+        Offered(number=int(link) + place, said=str(int(first) + place), in_text=True)
+        for first, last, link in _PAGES.findall(page)
+        for place in range(int(last) - int(first) + 1)
     )
     objection = _REPAIR.findall(after) or _REFUSED.findall(after)
     return Shown(
@@ -152,7 +161,7 @@ def read_request(asked: Asked) -> Shown:
                 *((number, number, _NO_HEADING) for number in _AROUND.findall(page)),
             )
         ),
-        possible=frozenset(re.findall(r"[a-z]+", " ".join(_POSSIBLE.findall(after)[-1])))
+        possible=frozenset(re.findall(r"[a-z]+", _ASIDE.sub("", " ".join(_POSSIBLE.findall(after)[-1]))))
         if _POSSIBLE.search(after)
         else frozenset(),
         next_number=int("".join(_NEXT_NUMBER.findall(after)[-1])) if _NEXT_NUMBER.search(after) else 1,

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 import msgspec
+from rich.cells import cell_len
 
 from evaluation.cli.sites import read_sites
 from evaluation.dataset.conversion import convert
@@ -16,6 +17,7 @@ from evaluation.dataset.formats import FORMATS, FormatName
 from evaluation.dataset.question import Dataset
 from evaluation.dataset.splits import Split, Together, balanced_split, read_shares, split
 from walker.cli.run_command import stop_with
+from walker.cli.tables import Column, print_rows
 from walker.errors import WalkerError
 
 _FORM = click.option(
@@ -152,11 +154,16 @@ def describe_command(dataset: str, as_json: bool) -> None:
         click.echo(msgspec.json.encode(shown).decode())
         return
     click.echo(f"{len(questions)} questions, read as {loaded.form}, digest {loaded.dataset.digest}")
-    width = max(len(value) for values in counts.values() for value in values)
+    width = max(cell_len(value) for values in counts.values() for value in values)
+    columns = (
+        Column(least=width, shortest=12),
+        Column(gap=1, side="right", least=7),
+        Column(gap=1, side="right", least=7),
+    )
     for aspect, values in counts.items():
         click.echo(f"\n{aspect}")
-        for value, count in values.items():
-            click.echo(f"  {value:{width}} {count:>7} {100 * count / len(questions):>5.1f} %")
+        rows = [(value, str(count), f"{100 * count / len(questions):.1f} %") for value, count in values.items()]
+        print_rows(columns, rows)
 
 
 class _Options(msgspec.Struct, frozen=True, kw_only=True):
@@ -181,9 +188,10 @@ def _show(options: _Options, dataset: Dataset, made: Split, files: dict[str, Pat
         strata = [{"kind": kind, "difficulty": level, **counts} for (kind, level), counts in made.strata().items()]
         click.echo(msgspec.json.encode({"seed": made.seed, "parts": parts, "strata": strata}).decode())
         return
-    click.echo(f"{'':20}" + "".join(f"{name:>10}" for name in made.parts))
-    for (kind, difficulty), counts in made.strata().items():
-        click.echo(f"{f'{kind} {difficulty}':20}" + "".join(f"{count:>10}" for count in counts.values()))
-    click.echo(f"{'all':20}" + "".join(f"{len(part.questions):>10}" for part in made.parts.values()))
+    rows = [("", *made.parts)]
+    rows += [(f"{kind} {level}", *map(str, counts.values())) for (kind, level), counts in made.strata().items()]
+    rows.append(("all", *(str(len(part.questions)) for part in made.parts.values())))
+    part = Column(side="right", least=8, shortest=5)
+    print_rows((Column(gap=0, least=20, shortest=10), *(part for _ in made.parts)), rows)
     again = f"; to reproduce them: --seed {made.seed}" if options.balance else ""
     click.echo(f"{len(dataset.questions)} questions, {len(files)} files in {options.out}{again}")

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import click
 import msgspec
 
-from evaluation.ablation import Measure
+from evaluation.ablation import Ablation, Measure
 from evaluation.experiment.folder import ExperimentFolder
 from evaluation.grading.error_model import ErrorModel
 from evaluation.grading.grader import Graders, grade_samples
@@ -21,11 +21,21 @@ from evaluation.sample import Grade
 from walker.assembly import WalkResources
 from walker.cli.model_options import model_at
 from walker.cli.run_command import run_for_person, stop_with
+from walker.cli.tables import Column, print_rows, table_lines, terminal_width
 from walker.errors import UsageError, WalkerError
 from walker.settings import ModelSettings, Settings
 
 _FOLDER = click.argument("folder", type=click.Path(path_type=Path))
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
+
+_GRADED = (
+    Column(gap=0),
+    Column(gap=1, shortest=8),
+    Column(gap=1, shortest=8),
+    Column(gap=1),
+    Column(gap=1, shortest=12, rank=1),
+)
+_FULL_WIDTH = 1_000
 
 
 @click.command("grade")
@@ -121,14 +131,7 @@ def ablate_command(folder: Path, measure: Measure, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode(found).decode())
         return
-    click.echo(f"{'slice':16} {'n':>4} " + " ".join(f"{module:>22}" for module in found.modules))
-    for one in found.slices:
-        cells = [
-            f"{1000 * value.value:+7.0f}"
-            + (f" ({1000 * value.low:+.0f} to {1000 * value.high:+.0f})" if one.questions > 1 else " (one question)")
-            for value in one.values.values()
-        ]
-        click.echo(f"{one.slice:16} {one.questions:>4} " + " ".join(f"{cell:>22}" for cell in cells))
+    _print_shares(found)
     click.echo(f"Shapley values x 1,000 of {found.measure}. Next: walker eval report {folder}")
 
 
@@ -163,11 +166,38 @@ def report_command(folder: Path, no_figures: bool, traces: Which, as_json: bool)
         shown["gaps"] = report.gaps
         click.echo(msgspec.json.encode(shown).decode())
         return
-    for one in report.figures:
-        if one.slice == ALL:
-            success = one.success
-            click.echo(f"{one.variant:16} {success.value:6.1%} right ({success.low:.1%} to {success.high:.1%})")
+    print_rows(
+        (Column(gap=0, least=16, shortest=10), Column(gap=1), Column(gap=1, rank=1)),
+        [
+            (one.variant, f"{one.success.value:6.1%} right", f"({one.success.low:.1%} to {one.success.high:.1%})")
+            for one in report.figures
+            if one.slice == ALL
+        ],
+    )
     click.echo(f"written: {known.report_file}")
+
+
+def _print_shares(found: Ablation) -> None:
+    """A row a slice; where intervals make it too wide for the terminal, without them."""
+    width = terminal_width()
+    columns = [Column(gap=0, least=16, shortest=10), Column(gap=1, side="right", least=4)]
+    columns += [Column(gap=1, side="right", least=22, shortest=6) for _ in found.modules]
+    with_intervals, without = _share_rows(found, intervals=True), _share_rows(found, intervals=False)
+    lines = table_lines(columns, with_intervals, _FULL_WIDTH)
+    too_wide = width is not None and max(map(len, lines)) > width
+    print_rows(columns, without if too_wide else with_intervals)
+
+
+def _share_rows(found: Ablation, *, intervals: bool) -> list[tuple[str, ...]]:
+    rows = [("slice", "n", *found.modules)]
+    for one in found.slices:
+        cells = [f"{1000 * value.value:+.0f}" for value in one.values.values()]
+        if intervals:
+            ranges = (f"({1000 * value.low:+.0f} to {1000 * value.high:+.0f})" for value in one.values.values())
+            told = ranges if one.questions > 1 else ("(one question)" for _ in cells)
+            cells = [f"{cell} {more}" for cell, more in zip(cells, told, strict=True)]
+        rows.append((one.slice, str(one.questions), *cells))
+    return rows
 
 
 async def _grade(options: _Options, model: ModelSettings | None) -> tuple[Grade, ...]:
@@ -197,10 +227,14 @@ async def _grade(options: _Options, model: ModelSettings | None) -> tuple[Grade,
 
 def _tell(number: int, total: int, grade: Grade) -> None:
     state = {True: "right", False: "wrong", None: "unscored"}[grade.right]
-    click.echo(
-        f"{number}/{total} {grade.variant} {grade.question_id}: {state} ({' '.join(grade.reason.split())[:90]})",
-        err=True,
+    row = (
+        f"{number}/{total}",
+        grade.variant,
+        f"{grade.question_id}:",
+        state,
+        f"({' '.join(grade.reason.split())[:90]})",
     )
+    print_rows(_GRADED, [row], err=True)
 
 
 def _keep_quiet(_number: int, _total: int, _grade: Grade) -> None:

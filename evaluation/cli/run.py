@@ -19,11 +19,20 @@ from walker.cli.effort import with_effort
 from walker.cli.grouped_command import GroupedCommand
 from walker.cli.model_options import read_model, read_vision, with_endpoint_options
 from walker.cli.run_command import error_console, print_secret_notice, run_for_person, stop_with
+from walker.cli.tables import Column, print_rows
 from walker.cli.walk_options import GROUPS, with_walk_options
 from walker.errors import UsageError
 from walker.settings import Limits, Settings
 
 _DEFAULTS = Settings()
+_SAMPLE = (
+    Column(gap=0, side="right", least=9),
+    Column(gap=1, least=15, shortest=10),
+    Column(gap=1, least=12, shortest=10),
+    Column(gap=1, rank=2),
+    Column(shortest=10, rank=1),
+)
+"""A line of progress: lines are told one by one, so the first columns keep their least width on terminals too."""
 
 
 @click.command("run", cls=GroupedCommand, groups=GROUPS)
@@ -157,4 +166,5 @@ def _settings(options: _Options) -> Settings:
 def _tell(number: int, total: int, sample: Sample) -> None:
     said = " ".join((sample.error or sample.answer or "-").split())[:70]
     place = f"{number}/{total}"
-    click.echo(f"{place:>9} {sample.variant:15} {sample.question_id:12} {sample.pages:>3} pages  {said}", err=True)
+    row = (place, sample.variant, sample.question_id, f"{sample.pages:>3} pages", said)
+    print_rows(_SAMPLE, [row], err=True)

@@ -1,10 +1,12 @@
-"""Where the labels of links stand in the text of their block, in characters."""
+"""Where the labels of links stand in the text of their block, in characters; and links that lead to where they stand."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from perception.document.dom import Element
 from perception.document.page_text import Mark
+from perception.document.tags import HEADINGS
 
 
 def place_labels(links: Sequence[Mark], fragments: Sequence[str], within: tuple[int, int]) -> None:
@@ -48,3 +50,19 @@ def _beyond(piece: str, length: int, *, gap: bool) -> tuple[int, bool]:
         return length, gap or bool(piece)
     is_apart = length > 0 and (gap or piece[0].isspace())
     return length + is_apart + len(words), piece[-1].isspace()
+
+
+def leads_to_its_heading(link: Element) -> bool:
+    """Whether a link in a heading leads to this heading, and there is more of it than the link ("Boats Permalink")."""
+    parent = link.getparent()
+    heading = parent if parent is not None and parent.tag in HEADINGS else None
+    if heading is None and parent is not None and (above := parent.getparent()) is not None and above.tag in HEADINGS:
+        heading = above
+    if heading is None:
+        return False
+    outer = heading.getparent()
+    names = {heading.get("id"), link.get("id"), link.get("name"), outer.get("id") if outer is not None else None}
+    if link.get("href", "")[1:] not in names - {None, ""}:
+        return False
+    label, whole = ("".join(one.itertext()).strip() for one in (link, heading))
+    return len(label) < len(whole)

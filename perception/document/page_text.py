@@ -9,6 +9,10 @@ from perception.document.controls.openers import Opener
 from perception.document.dom import Element
 from perception.observation import Block, Region
 
+LABEL_CHARS = 40
+"""Characters of the longest label whose value may be a picture ("Type:")."""
+LOOKED_BACK = 12
+"""Most fragments that are looked at for the label before a picture."""
 LINE_BREAK = "\u2028"
 """Placeholder for `<br>`: counts as white space, and marks the end of a line where lines matter."""
 
@@ -89,6 +93,13 @@ class PageText:
         """The text between two positions, white space collapsed."""
         return " ".join("".join(self.fragments[start:end]).split())
 
+    @property
+    def ends_with_label(self) -> bool:
+        """Whether the text so far ends with a label that waits for its value ("Type:")."""
+        before = self.fragments[-LOOKED_BACK:]
+        label = next((text for fragment in reversed(before) if (text := fragment.strip(" |\t\r\n\u2028"))), "")
+        return label.endswith((":", "：")) and len(label) <= LABEL_CHARS
+
     def first_mark(self, start: int, end: int, kinds: tuple[str, ...]) -> Mark | None:
         """The first marked run of one of these kinds within a range."""
         if len(self._mark_starts) != len(self.marks):
@@ -98,3 +109,8 @@ class PageText:
             if mark.kind in kinds and mark.end > mark.start:
                 return mark
         return None
+
+
+def outline_of(region: Region) -> Region:
+    """The outline that a region's headings belong to: those of navigation and asides do not head the main text; the header's do."""
+    return "main" if region == "header" else region

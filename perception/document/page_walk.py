@@ -12,9 +12,10 @@ from perception.document.controls.control_reading import is_control
 from perception.document.controls.icon_names import stated_name, value_of, values_in
 from perception.document.controls.openers import find_openers
 from perception.document.controls.option_links import leading_options
+from perception.document.controls.value_icons import find_value_icons
 from perception.document.dom import Element, code_in
-from perception.document.link_places import place_code_labels, place_labels
-from perception.document.page_text import LINE_BREAK, Mark, PageText, Span
+from perception.document.link_places import leads_to_its_heading, place_code_labels, place_labels
+from perception.document.page_text import LINE_BREAK, Mark, PageText, Span, outline_of
 from perception.document.regions.card_shapes import CARD_TAGS, ROW_CHARS, shape_of
 from perception.document.regions.regions import LANDMARKS, region_of
 from perception.document.regions.strips import mark_strips
@@ -35,12 +36,9 @@ _PLACES = frozenset((*HEADINGS, "dt", "a"))
 """Tags whose identifiers stand for all that follows."""
 _ICON_TAGS = frozenset(("img", "svg"))
 _VALUES = frozenset(("td", "dd"))
-LABEL_CHARS = 40
-"""Characters of the longest label whose value may be a picture ("Type:")."""
-LOOKED_BACK = 12
-"""Most fragments that are looked at for the label before a picture."""
 _RECORD_PARTS = frozenset(("li", "tr", "dt", "dd", "td", "th"))
 
+_ENTRY_ROLES = frozenset(("listitem", "row"))
 _ARTICLES = ("article", "main", "section")
 _OUTSIDE = Span(None, "", 0, "main", hidden=False)
 
@@ -62,10 +60,14 @@ class PageWalk:
         self._openers = self.page.openers
         self._icon: tuple[int, str] = (0, "")
         """The last icon that may be the value of a label, by a name that is guessed, with the number of fragments before it."""
+        self._value_icons: dict[Element, str] = {}
+        self._said: list[str] = []
+        """What icons of the entry under way say, until its text is complete."""
 
     def read(self, body: Element) -> PageText:
         """Walk the element; the result is complete when this returns."""
         self._openers.update(find_openers(body))
+        self._value_icons = find_value_icons(body)
         walker = etree.iterwalk(body, events=("start", "end"))
         for event, element in walker:
             tag = element.tag
@@ -100,17 +102,18 @@ class PageWalk:
             return True
         if tag in _FIGURE_TAGS:
             self.page.figures.append((element, self._heading()))
-            if tag in _ICON_TAGS and self._follows_label():
-                self._take_value(element)
+            if tag in _ICON_TAGS:
+                self._pass_icon(element)
             return True
         if tag in SKIPPED:
-            return True
+            # What a browser attaches to the element around it as a shadow root is text of the page.
+            return tag != "template" or not element.get("shadowrootmode")
         if tag == "a":
             if PERMALINK.search(element.get("class") or ""):
                 return True
             if len(element) == 0 and (element.text or "").strip() in PERMALINK_TEXTS - {""}:
                 return True
-            return (element.get("href") or "").startswith("#") and _leads_to_its_heading(element)
+            return (element.get("href") or "").startswith("#") and leads_to_its_heading(element)
         return False
 
     def _take_options(self, select: Element) -> None:
@@ -126,7 +129,7 @@ class PageWalk:
         # The list of names: asking an element for an attribute takes ten times as long as looking there.
         has = element.keys()
         parent = self._open[-1] if self._open else _OUTSIDE
-        is_block = tag in BLOCKS
+        is_block = tag in BLOCKS or tag == "template"
         hidden, opener, region, name, names, role = parent.hidden, parent.opener, parent.region, "", "", ""
         if (has and ("data-walker-hidden" in has or "hidden" in has)) or (
             self._openers and (tag == "summary" or element in self._openers)
@@ -169,7 +172,7 @@ class PageWalk:
     def _note_anchor(self, span: Span, name: str) -> None:
         """Note an identifier that leads to what follows: of a heading, a term or a named place; one of another element counts where a
         heading begins it. Those of menus lead to no text."""
-        if not name or _outline(span.region) != "main":
+        if not name or outline_of(span.region) != "main":
             return
         is_place = span.tag in _PLACES or any(above.tag in HEADINGS for above in self._open[-2:])
         self._anchor, self._passed_id = (name, "") if is_place else (self._anchor, name)
@@ -193,24 +196,30 @@ class PageWalk:
         a page are. The parent is then pushed on the stack again in its place."""
         has = element.keys()
         if has:
+            is_icon = not element.text and len(element) == 0 and (element.tag == "i" or element in self._value_icons)
+            if is_icon and "data-walker-hidden" not in has and "hidden" not in has:
+                self._pass_icon(element)
             if "data-walker-hidden" in has or "hidden" in has or "role" in has:
                 return False
             if "id" in has and self._open[-1].tag in HEADINGS:
                 self._note_anchor(self._open[-1], element.get("id") or "")
-            if element.tag == "i" and not element.text and len(element) == 0 and self._follows_label():
-                self._take_value(element)
         self._open.append(self._open[-1])
         if element.text:
             self.page.fragments.append(element.text)
         return True
 
+    def _pass_icon(self, icon: Element) -> None:
+        """Take an icon that follows a label or tells entries apart; any other says nothing."""
+        if self._follows_label():
+            self._take_value(icon)
+        elif (said := self._value_icons.get(icon)) and self._open and not self._open[-1].hidden:
+            self._said.append(said)
+
     def _follows_label(self) -> bool:
         """Whether the text before this place is a label that waits for its value ("Type:")."""
         if not self._open or self._open[-1].hidden:
             return False
-        before = self.page.fragments[-LOOKED_BACK:]
-        label = next((text for fragment in reversed(before) if (text := fragment.strip(" |\t\r\n\u2028"))), "")
-        return label.endswith((":", "：")) and len(label) <= LABEL_CHARS
+        return self.page.ends_with_label
 
     def _take_value(self, picture: Element) -> None:
         """Read a picture as the value of a label; a name that is only guessed counts where no text follows."""
@@ -225,12 +234,22 @@ class PageWalk:
         if all(not text or text.isspace() for text in fragments[cell.start :]) and (said := values_in(cell.element)):
             fragments.append(said)
             self._icon = (0, "")
+            self._said = []
+        self._say_icons()
+
+    def _say_icons(self) -> None:
+        """Write what the icons of an entry say behind its text: a name is to begin it."""
+        if self._said:
+            self.page.fragments.append(f" {', '.join(dict.fromkeys(self._said))}")
+            self._said = []
 
     def _take_icon(self) -> None:
-        """Read the icon that was passed as text, if nothing was written since."""
-        (place, name), self._icon = self._icon, (0, "")
-        if not "".join(self.page.fragments[place:]).strip():
-            self.page.fragments.append(f" {name}")
+        """Read the icons that were passed: one that follows a label if nothing was written since, and those of the entry."""
+        if self._icon[1]:
+            (place, name), self._icon = self._icon, (0, "")
+            if not "".join(self.page.fragments[place:]).strip():
+                self.page.fragments.append(f" {name}")
+        self._say_icons()
 
     def _take_code(self, element: Element) -> bool:
         """Read a code element without links as one run: syntax highlighting splits it into hundreds of meaningless spans."""
@@ -284,7 +303,7 @@ class PageWalk:
             self._add_to_list(span)
         if span.children is not None:
             self._close_list(span, tag)
-        if tag in CARD_TAGS and (span.names or tag == "article") and self._open:
+        if tag in CARD_TAGS and self._open:
             self._add_card_candidate(span, tag)
         if span.groups:
             page.card_groups += [(span, group) for group in span.groups.values() if len(group) >= 3]
@@ -320,9 +339,11 @@ class PageWalk:
                 return
 
     def _add_card_candidate(self, span: Span, tag: str) -> None:
-        shape = (tag, "" if tag == "article" else shape_of(span.element.get("class") or ""))
-        if shape[1] or tag == "article":
-            self._group(span, shape)
+        role = span.element.get("role") or ""
+        if role in _ENTRY_ROLES and span.element.find(".//*[@role='columnheader']") is None:
+            self._group(span, (tag, role))
+        elif tag == "article" or (span.names and shape_of(span.element.get("class") or "")):
+            self._group(span, (tag, "" if tag == "article" else shape_of(span.element.get("class") or "")))
 
     def _add_layout_row(self, row: Span) -> None:
         """A short row of a table that lays out a page is like a card: values beside their label."""
@@ -357,8 +378,7 @@ class PageWalk:
 
     def _flush(self, closing: Span | None = None) -> None:
         page = self.page
-        if self._icon[1]:
-            self._take_icon()
+        self._take_icon()
         start, end = self._block_start, len(page.fragments)
         raw = "".join(page.fragments[start:end])
         if raw and not raw[-1].isspace():
@@ -378,7 +398,7 @@ class PageWalk:
         region: Region = owner.region if owner else "main"
         above = self._path(region)
         if level:
-            above = tuple(title for depth, title in self._outlines.get(_outline(region), ()) if depth < level)
+            above = tuple(title for depth, title in self._outlines.get(outline_of(region), ()) if depth < level)
         page.blocks.append(
             Block(
                 id=number,
@@ -398,7 +418,7 @@ class PageWalk:
     def _anchor_of(self, owner: Span | None, region: Region, level: int) -> str:
         """Its own identifier, else that of the nearest heading at or above it."""
         own = owner.id if owner is not None and (owner.tag in KINDS or owner.tag == "p") else ""
-        if _outline(region) != "main":
+        if outline_of(region) != "main":
             return own
         if level and self._passed_id:
             self._anchor = own or self._passed_id
@@ -449,7 +469,7 @@ class PageWalk:
         return path[-1] if path else ""
 
     def _path(self, region: Region) -> tuple[str, ...]:
-        return self._paths.get(_outline(region), ())
+        return self._paths.get(outline_of(region), ())
 
     def _introduction(self, headings: tuple[str, ...]) -> str:
         if not self.page.blocks:
@@ -471,30 +491,9 @@ class PageWalk:
         text = self.page.text(span.start, span.end)
         if not text:
             return
-        region = _outline(span.region)
+        region = outline_of(span.region)
         outline = self._outlines.setdefault(region, [])
         while outline and outline[-1][0] >= level:
             outline.pop()
         outline.append((level, text))
         self._paths[region] = tuple(title for _, title in outline)
-
-
-def _outline(region: Region) -> Region:
-    """The outline that a region's headings belong to: those of navigation and asides do not head the main text; the header's do."""
-    return "main" if region == "header" else region
-
-
-def _leads_to_its_heading(link: Element) -> bool:
-    """Whether a link in a heading leads to this heading, and there is more of it than the link ("Boats Permalink")."""
-    parent = link.getparent()
-    heading = parent if parent is not None and parent.tag in HEADINGS else None
-    if heading is None and parent is not None and (above := parent.getparent()) is not None and above.tag in HEADINGS:
-        heading = above
-    if heading is None:
-        return False
-    outer = heading.getparent()
-    names = {heading.get("id"), link.get("id"), link.get("name"), outer.get("id") if outer is not None else None}
-    if link.get("href", "")[1:] not in names - {None, ""}:
-        return False
-    label, whole = ("".join(one.itertext()).strip() for one in (link, heading))
-    return len(label) < len(whole)

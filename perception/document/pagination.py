@@ -41,6 +41,11 @@ _TOTAL = re.compile(
     r"共\s*(?:有)?\s*(\d[\d,]*)\s*(?:条|項|项|个|篇|位|人|名|件|则|種|种|门|本|家|所|部)|\b(\d[\d,]*)\s+(?:results|entries|records|items)\b(?:\s+(?:found|in all|in total))?",
     re.IGNORECASE,
 )
+_PAGE_LABEL = re.compile(
+    r"^\W*(?:(?:(?:go\s+)?to\s+)?(?:page|seite|página|pagina|pagină|strona|sida|side|страница|ページ|第|p\.)\s*)?(\d{1,4})\s*(?:页|頁|ページ)?\W*$",
+    re.IGNORECASE,
+)
+_OWN_NUMBER = re.compile(r"\d{1,4}(?=\D*$)")
 _SHORT = 160
 """Longest text in which "1-20 of 57" is taken for pagination; such numbers in a longer paragraph mean something else."""
 _PAGE_WORDS = re.compile(r"(?:page|pages|seite|index|p|pg|start|offset|from)?[=/_.-]?\d+", re.IGNORECASE)
@@ -53,19 +58,29 @@ _CHAPTER = re.compile(
 """Words that mark chapter navigation: chapters are numbered too, but are not pages of one list."""
 
 
+def page_number(label: str) -> int:
+    """The number that a link to one page of a list is called by, 0 for any other label.
+
+    >>> page_number("17"), page_number("Page 3"), page_number("第 4 页"), page_number("2019 news")
+    (17, 3, 4, 0)
+    """
+    match = _PAGE_LABEL.match(label)
+    return int(match[1]) if match else 0
+
+
 def read_pagination(
     links: Sequence[Link], controls: Sequence[Control], blocks: Sequence[Block], page_url: str, next_hint: str
 ) -> Pagination:
     """The series of pages that this page belongs to. `next_hint` is the URL of a `<link rel="next">`, "" for none."""
     current, last, shown, total = _statements(blocks)
-    numbered = [(int(link.label), link.url) for link in links if link.label.isdigit() and len(link.label) <= 4]
+    numbered = [(number, link.url) for link in links if (number := page_number(link.label))]
     run = [(number, url) for number, url in numbered if _same_run(url, page_url)]
     in_run = len(run) >= 2 or bool(run and (current or shown[2]))
     next_url = _next_link(links, page_url, in_run=in_run or bool(shown[2]) or bool(last), hint=next_hint)
+    if run and (in_run or not next_url):
+        current = current or _missing_number([number for number, _ in run], page_url)
     if not next_url and run:
-        here = current or _missing_number([number for number, _ in run])
-        next_url = next((url for number, url in run if here and number == here + 1), "")
-        current = current or here
+        next_url = next((url for number, url in run if current and number == current + 1), "")
     previous = next((link.url for link in links if _PREVIOUS.match(link.label) and _same_run(link.url, page_url)), "")
     control = 0
     if not next_url:
@@ -131,9 +146,13 @@ def _without_number(url: str) -> str:
     return f"{host}/{plain.rstrip('/?&_-')}"
 
 
-def _missing_number(numbers: list[int]) -> int:
-    """The number of the current page, which has no link: the gap in the run, or the one before the first."""
+def _missing_number(numbers: list[int], page_url: str) -> int:
+    """The number of the current page, which has no link: that of its address where no link has it, else the gap in the run, or the one
+    before the first."""
     present = set(numbers)
+    own = _OWN_NUMBER.search(page_url.partition("://")[2].partition("/")[2])
+    if own and int(own[0]) not in present and min(present) <= int(own[0]) <= max(present) + 1:
+        return int(own[0])
     for number in range(1, max(present) + 2):
         if number not in present:
             return number

@@ -55,7 +55,6 @@ def observe_parsed(root: Element, snapshot: Snapshot) -> Observation:
         pagination=pagination,
         signals=signals,
         may_grow=_may_grow(snapshot, signals, pagination),
-        may_load_more=snapshot.scrolls,
         blind=snapshot.layout.blind,
         described=snapshot.layout.described,
         pictures=pictures_of(snapshot.layout),
@@ -63,11 +62,10 @@ def observe_parsed(root: Element, snapshot: Snapshot) -> Observation:
 
 
 def _may_grow(snapshot: Snapshot, signals: Signals, pagination: Pagination) -> bool:
-    """Whether something may come on scrolling: the page is longer than its window, listens to scroll events, and does not say that all
-    of its list is there."""
+    """Whether something may come on scrolling: the page listens to scroll events, and does not say that all of its list is there. Its
+    height says nothing, for a pane in it may scroll by itself."""
     shows_all = pagination.shown_from == 1 and pagination.shown_to == pagination.total > 0
-    is_longer = snapshot.layout.page_height > snapshot.layout.viewport_height
-    return signals.scripts > 0 and snapshot.scrolls and is_longer and not shows_all
+    return signals.scripts > 0 and snapshot.scrolls and not shows_all
 
 
 def _walked(root: Element) -> PageText:

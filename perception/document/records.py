@@ -12,6 +12,7 @@ from perception.document.dom import text_in
 from perception.document.names import item_name, term_name
 from perception.document.page_text import LINE_BREAK, PageText, Span
 from perception.document.regions.link_rows import read_link_rows
+from perception.document.regions.text_lists import read_text_lists
 from perception.observation import Block, Field, Record, RecordSet, RecordSetKind
 
 RECORD_TEXT = 1500
@@ -36,7 +37,8 @@ def read_record_sets(page: PageText, base: str) -> tuple[RecordSet, ...]:
     found += [(parent.start, made) for parent, group in page.card_groups if (made := _from_cards(page, group, base))]
     cards = [record for _, made in found for record in made.records if record.last > record.first]
     found += read_link_rows(page, base, {number for card in cards for number in range(card.first, card.last + 1)})
-    ordered = [made for _, made in sorted(found, key=lambda pair: pair[0])] + _from_headings(page.blocks)
+    ordered = [made for _, made in sorted(found, key=lambda pair: pair[0])]
+    ordered += [*read_text_lists(page.blocks, item_name), *_from_headings(page.blocks)]
     return tuple(
         RecordSet(
             id=number,
@@ -169,13 +171,13 @@ def _from_table(page: PageText, span: Span, base: str) -> RecordSet | None:
     rows = [row for row in span.children or [] if row.tag == "tr" and row.children]
     if not rows:
         return None
-    first = rows[0].children or []
+    is_wide = sum(len(row.children or ()) > 1 for row in rows) * 2 > len(rows)
     heads, columns = _head(page, rows)
     records = []
     for row in rows[heads:]:
         cells = row.children or []
         values = [_cell(page, cell) for cell in cells]
-        if not any(values) or (len(cells) == 1 and len(first) > 1) or all(cell.tag == "th" for cell in cells):
+        if not any(values) or (len(cells) == 1 and is_wide) or all(cell.tag == "th" for cell in cells):
             continue
         fields = tuple(
             Field(name=columns[place] if place < len(columns) else "", value=value)
@@ -207,11 +209,20 @@ def name_columns(page: PageText) -> None:
 def _head(page: PageText, rows: Sequence[Span]) -> tuple[int, tuple[str, ...]]:
     """The number of header rows, and the column names that they give."""
     heads = len(list(takewhile(_is_head, rows)))
+    if rows and not heads and _is_bold(page, rows[0]) and not any(_is_bold(page, row) for row in rows[1:]):
+        heads = 1
     return heads, _columns(page, rows[:heads])
 
 
 def _is_head(row: Span) -> bool:
     return all(cell.tag == "th" for cell in row.children or ()) or row.element.getparent().tag == "thead"
+
+
+def _is_bold(page: PageText, row: Span) -> bool:
+    """Whether a row is a head by its looks alone: several cells, each of them bold as a whole."""
+    cells = [(cell, text) for cell in row.children or () if (text := _cell(page, cell))]
+    marks = [(page.first_mark(cell.start, cell.end, ("b", "strong")), text) for cell, text in cells]
+    return len(cells) > 1 and all(mark is not None and page.text(mark.start, mark.end) == text for mark, text in marks)
 
 
 def _columns(page: PageText, rows: Sequence[Span]) -> tuple[str, ...]:

@@ -17,9 +17,10 @@ PAGES: dict[str, str] = {
     "/spin": "<title>Spin</title><p>busy</p><script>while (true) {}</script>",
     "/stay": "<title>Stay</title><p>stay here</p><script>addEventListener('beforeunload', e => { e.preventDefault(); e.returnValue = 'x' })</script>",
     "/folded": (
-        "<title>Folded</title><p>outside</p><div id=host></div><iframe src=/inner width=300 height=100></iframe>"
+        "<title>Folded</title><p>outside</p><div id=host></div><div id=shut></div><iframe src=/inner width=300 height=100></iframe>"
         "<p style='display:none'>unseen words</p><img src=/none.png width=200 height=100 alt='A drawn map'>"
-        "<script>host.attachShadow({mode: 'open'}).innerHTML = '<p>from the shadow</p>'</script>"
+        "<script>host.attachShadow({mode: 'open'}).innerHTML = '<p>from the shadow</p>';"
+        "shut.attachShadow({mode: 'closed'}).innerHTML = '<p>from the closed shadow</p>'</script>"
     ),
     "/inner": "<p>from the frame</p>",
     "/banner": (
@@ -34,6 +35,11 @@ PAGES: dict[str, str] = {
         "<title>Controls</title><button id=more onclick=\"list.innerHTML += '<li>two</li>'\">Load more</button><ul id=list><li>one</li></ul>"
         "<form action=/found><input id=q name=q></form><a id=blank href=/plain target=_blank>new window</a><div style='height:3000px'></div>"
         "<script>addEventListener('scroll', () => { if (!window.done) { window.done = 1; list.innerHTML += '<li>scrolled</li>' } })</script>"
+    ),
+    "/deep": (
+        "<title>Deep</title><ul id=list><li>one</li></ul><div style='height:9000px'></div><p id=end>end</p><script>"
+        "new IntersectionObserver(([seen]) => { if (seen.isIntersecting && list.children.length < 9)"
+        " list.innerHTML += '<li>more</li><li>more</li>' }).observe(end)</script>"
     ),
     "/refresh": "<title>Stub</title><meta http-equiv=refresh content='0; url=/plain'>",
     "/replaced": "<title>Stub</title><p>one moment</p><script>setTimeout(() => location.replace('/plain'), 60)</script>",

@@ -26,6 +26,8 @@ from walker.settings import Settings
 T = TypeVar("T")
 
 NOT_ANSWERED = 3
+FULL_WIDTH = 10_000
+"""Columns of a console that is no terminal."""
 SECONDS_TO_HEAR = 3.0
 """Seconds within which an event loop that is not kept busy has heard a signal."""
 _RUNNER: ContextVar[asyncio.Runner | None] = ContextVar("runner", default=None)
@@ -71,9 +73,13 @@ def stop_with(message: str, code: int, *, as_json: bool, **details: Any) -> NoRe
     sys.exit(code)
 
 
-def error_console(*, quiet: bool = False) -> Console:
-    """The console on stderr, for progress and notices."""
-    return Console(stderr=True, quiet=quiet, highlight=False)
+def error_console(*, quiet: bool = False, ruled: bool = False) -> Console:
+    """The console on stderr, for progress and notices. A pipe or a file gets lines in full width, unless they are `ruled`, which takes
+    an end of the line."""
+    console = Console(stderr=True, quiet=quiet, highlight=False)
+    if not console.is_terminal and not ruled:
+        console.width = FULL_WIDTH
+    return console
 
 
 def print_secret_notice(settings: Settings, console: Console) -> None:

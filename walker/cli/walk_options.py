@@ -37,6 +37,7 @@ GROUPS = {
         "quiet",
         "verbose",
     ),
+    "Network": ("header", "proxy"),
     "Many questions, and resuming": ("batch", "site", "jobs", "resume"),
     "Language model": (
         *("model", "base-url", "price", "page-tokens", "model-seconds", "temperature", "top-p", "order", "analysis"),

@@ -6,7 +6,7 @@ import contextlib
 import importlib
 from collections.abc import Mapping
 from functools import cached_property
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 
 from playwright.async_api import BrowserContext
 
@@ -26,6 +26,7 @@ from walker.crawl.output.warc_traffic import WarcTraffic
 from walker.crawl.rendering.auto_driver import AutoDriver
 from walker.crawl.rendering.render_decisions import RenderDecisions
 from walker.crawl.script.spec import CrawlSpec
+from walker.crawl.script.way_out_of_script import way_out_of
 from walker.crawl.traps.templates import template_of
 from walker.seams.protocols import StatefulBrowser
 from walker.seams.storage_state import NO_STATE, read_state, write_state
@@ -36,8 +37,17 @@ class CrawlBrowsers:
     """An async context manager with as many browsers as the script allows concurrent pages; closes them in any case. A browser
     process starts with its first page."""
 
-    def __init__(self, spec: CrawlSpec, *, chromium: str = "", headed: bool = False) -> None:
-        self._spec, self._path, self._headed = spec, chromium, headed
+    def __init__(
+        self,
+        spec: CrawlSpec,
+        *,
+        chromium: str = "",
+        headed: bool = False,
+        environment: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        """`environment` has the values of `${NAME}` in the script. Raises `UsageError` where one is missing."""
+        self._spec, self._path, self._headed, self._environment = spec, chromium, headed, environment
+        self._way_out = way_out_of(spec, environment)
         self._open = contextlib.AsyncExitStack()
         named = [*spec.start, *(f"http://{host}/" for host in spec.scope.hosts if "*" not in host)]
         self._roots = tuple(dict.fromkeys(named if spec.login is None else [*named, spec.login.url]))
@@ -51,6 +61,7 @@ class CrawlBrowsers:
             page_bytes=spec.page_bytes,
             page_seconds=spec.page_seconds,
             traffic=self._traffic,
+            way_out=self._way_out,
         )
         self._cookies = SharedCookies(self.client.cookies)
         self.choices = RenderDecisions(template_of)
@@ -69,7 +80,7 @@ class CrawlBrowsers:
     ) -> None:
         await self._open.aclose()
 
-    async def log_in(self, environment: Mapping[str, str]) -> None:
+    async def log_in(self) -> None:
         """Load the script's saved storage state into every browser, then log in.
 
         Raises:
@@ -83,7 +94,7 @@ class CrawlBrowsers:
             person = self._rendered(None, alone=True)
             try:
                 await person.restore(state)
-                state = await log_in(person, spec.login, environment)
+                state = await log_in(person, spec.login, self._environment)
             finally:
                 await person.close()
         if state != NO_STATE:
@@ -114,6 +125,7 @@ class CrawlBrowsers:
             traffic=traffic,
             most_bytes=spec.page_bytes,
             most_elements=spec.page_elements,
+            own_headers=self._way_out.headers,
         )
         if spec.driver == "selenium":
             # Selenium takes 0.2 s to import, and most crawls do not use it.
@@ -121,7 +133,7 @@ class CrawlBrowsers:
             browser: LoginBrowser = selenium.SeleniumBrowser(
                 find_browser(self._path),
                 context,
-                egress=EgressProxy(*self._roots, most_bytes=self._spec.page_bytes),
+                egress=self._new_egress(),
                 page_seconds=spec.page_seconds,
                 lean=True,
                 scripts=(guard_script(),) if spec.press and not alone else (),
@@ -148,7 +160,10 @@ class CrawlBrowsers:
     def _new_home(self) -> tuple[TabsHome, EgressProxy]:
         home = TabsHome(self._chromium)
         self._open.push_async_callback(home.drop)
-        return home, EgressProxy(*self._roots, most_bytes=self._spec.page_bytes)
+        return home, self._new_egress()
+
+    def _new_egress(self) -> EgressProxy:
+        return EgressProxy(*self._roots, most_bytes=self._spec.page_bytes, way_out=self._way_out)
 
     @cached_property
     def _chromium(self) -> Chromium:

@@ -6,6 +6,8 @@ from typing import Literal, Protocol
 
 import msgspec
 
+from walker.crawl.job_records import Change
+
 CrawlStop = Literal[
     "complete",
     "quota reached",
@@ -43,6 +45,8 @@ class PageDone(msgspec.Struct, frozen=True, kw_only=True, tag="page"):
     size: int = 0
     seconds: float = 0.0
     driver: str = ""
+    change: Change = ""
+    """What has become of the page since the crawl before."""
 
 
 class CrawlSink(Protocol):

@@ -50,6 +50,8 @@ class CrawlDisplay:
     def watch(self, store: JobStore) -> None:
         """Show the numbers of this job."""
         self._store = store
+        if store.repetition > 1 and not store.done:
+            self._console.print(f"crawl {store.repetition} of this job", style="bold")
         if store.done or store.items:
             self._console.print(
                 f"resuming: {store.done} pages done, {store.waiting} waiting, {store.items} items", style="bold"
@@ -109,13 +111,14 @@ class CrawlDisplay:
         lines = [self._numbers()]
         if self._errors:
             lines.append(Text(", ".join(f"{n} × {kind}" for kind, n in self._errors.most_common(4)), style="red"))
-        lines.append(Text(_short(self._last), style="dim"))
+        lines.append(Text(_short(self._last), style="dim", overflow="ellipsis", no_wrap=True))
         return Group(*lines)
 
 
 def _line_of(event: PageDone) -> Text:
     tail = f"  {event.title}" if event.title else ""
     tail += f"  +{event.items} items" if event.items else ""
+    tail += f"  {event.change}" if event.change else ""
     tail += f"  {event.why}" if event.why else ""
     text = Text(f"{event.outcome:<8}", style=_STYLES[event.outcome])
     return text.append(f"{_short(event.url)}{tail}", style="default")

@@ -29,10 +29,12 @@ class CrawlRecord:
     """Implements `CrawlSink`: records events and forwards them. Recorded events survive kill -9; a resumed job continues the same
     run."""
 
-    def __init__(self, job: Path, spec: CrawlSpec, beyond: CrawlSink, *, items: int, hidden: tuple[str, ...]) -> None:
-        """`beyond` receives all events too; `items` is the number that the job has already; `hidden` are secrets to redact."""
+    def __init__(
+        self, folder: Path, spec: CrawlSpec, beyond: CrawlSink, *, items: int, hidden: tuple[str, ...]
+    ) -> None:
+        """`folder` is that of the run; `beyond` receives all events too; `items` is the number that the job has already; `hidden` are
+        secrets to redact."""
         self._spec, self._beyond = spec, beyond
-        folder = job / FOLDER
         redactor = Redactor(hidden, secrets.token_bytes(32)) if hidden else Redactor()
         is_new = not (folder / LOG_NAME).exists()
         if is_new:
@@ -107,6 +109,11 @@ class CrawlRecord:
     def close(self) -> None:
         """Stop recording; recorded events are kept."""
         self._recorder.close()
+
+
+def record_folder(repetition: int) -> str:
+    """Name of the folder of one crawl's recording: each repetition has its own."""
+    return FOLDER if repetition == 1 else f"{FOLDER}-{repetition}"
 
 
 def _manifest(spec: CrawlSpec) -> RunManifest:

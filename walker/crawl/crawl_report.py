@@ -40,6 +40,13 @@ class CrawlReport(msgspec.Struct, frozen=True, kw_only=True):
     skips: dict[str, int]
     cuts: dict[str, int]
     drivers: dict[str, int]
+    repetition: int = 1
+    """Which crawl of the job this is."""
+    changes: dict[str, int] = {}
+    """Pages that are new, changed, unchanged (of which the server called some `not modified`, so that they were not fetched) and gone
+    since the crawl before; empty in the first one."""
+    gone: dict[str, int] = {}
+    """Reason -> pages that are gone."""
     sitemaps: tuple[str, ...] = ()
     """Problems of sitemaps that the site or the script names, one line each."""
     job: str
@@ -86,6 +93,9 @@ def make_report(
         skips=_most(contents.reasons(SKIPPED)),
         cuts=_most(contents.reasons(CUT)),
         drivers=contents.drivers(),
+        repetition=store.repetition,
+        changes=contents.changes.counts(),
+        gone=_most(contents.changes.reasons_gone()),
         sitemaps=sitemaps,
         job=str(store.folder),
         files=tuple(

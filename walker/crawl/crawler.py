@@ -8,11 +8,15 @@ from functools import lru_cache
 
 from memory.url_key import BadUrl, key_of, origin_of
 from perception.snapshot import Snapshot
+from walker.crawl.arrived_pages import ArrivedPages
 from walker.crawl.crawl_events import CrawlSink, CrawlStop, PageDone, PageOutcome, Silence
-from walker.crawl.fetch.fetching import Fetched, FetchedFile, Fetcher, GivenUp, RetryLater
+from walker.crawl.earlier_records import EarlierRecords
+from walker.crawl.fetch.fetching import Fetched, FetchedFile, Fetcher, GivenUp, Outcome, RetryLater
 from walker.crawl.fetch.robots import RobotsRules
+from walker.crawl.job.earlier_pages import says_gone
 from walker.crawl.job.job_store import Committed, JobStore
-from walker.crawl.job_records import Lease, NewPage, ReadPage
+from walker.crawl.job_records import EarlierPage, Lease, NewPage, ReadPage
+from walker.crawl.lease_window import LeaseWindow
 from walker.crawl.pages.file_store import FileStore, files_folder
 from walker.crawl.pages.page_files import FileKeeper, text_kept
 from walker.crawl.pages.page_keeping import PageKeeper, ReadResult
@@ -23,6 +27,7 @@ from walker.errors import WalkerError
 from walker.library.filling import LibraryFiller
 from walker.library.opening import library_errors
 from walker.library.page_passages import snapshot_of_text
+from walker.seams.conditional import NotModified
 from walker.seams.protocols import Browser
 
 POLL_SECONDS = 0.5
@@ -50,10 +55,13 @@ class Crawler:
         self._library: LibraryFiller | None = None
         self._sink, self._clock, self._spent = sink or Silence(), fetcher.clock, 0.0
         self._files = FileKeeper(FileStore(files_folder(spec, store.folder)))
+        self._earlier = EarlierRecords(spec, store, self._files)
         self._scope, self._rules = CrawlScope(spec), RulesOfPages(spec)
         self._place_of = lru_cache(maxsize=ADDRESSES_KEPT)(self._find_place)
         self._started = self._clock()
-        self._flying: dict[int, int] = {}
+        self._window: LeaseWindow[Outcome] = LeaseWindow(spec.concurrency, spec.polite.per_host)
+        self._arrived = ArrivedPages(store.folder)
+        self._is_settling = False
         self._changed = asyncio.Event()
         self._stop: CrawlStop | None = None
         self._refetch_urls: Callable[[], tuple[str, ...]] = tuple
@@ -75,6 +83,9 @@ class Crawler:
         """Crawl with one worker per browser. `refetch_urls` gives, once each, URLs of pages that were stored but must be fetched
         again, rendered; `spent_seconds` is the time of earlier runs of the job; `library` gets every page before it is done."""
         self._refetch_urls, self._spent, self._library = refetch_urls, spent_seconds, library
+        self._window = LeaseWindow(len(browsers), self._spec.polite.per_host)
+        if library is not None:
+            self._earlier.is_in_library = library.has
         try:
             async with asyncio.TaskGroup() as group:
                 for browser in browsers:
@@ -84,32 +95,34 @@ class Crawler:
             if named is None or others is not None:
                 raise
             raise named.exceptions[0] from None
+        self._arrived.close()
         return self._stop or "complete"
 
     async def _work(self, browser: Browser) -> None:
-        while (lease := await self._next_page()) is not None:
-            self._flying[lease.host] = self._flying.get(lease.host, 0) + 1
-            try:
+        while True:
+            self._lease_more()
+            if (lease := self._window.start()) is not None:
                 await self._crawl_page(lease, browser)
-                self._reopen_refetch_urls()
-            finally:
-                self._flying[lease.host] -= 1
-                self._changed.set()
-
-    async def _next_page(self) -> Lease | None:
-        while self._stop is None:
-            self._stop = self._limit_reached()
-            if self._stop is not None:
+            elif self._stop is not None or (self._store.in_flight == 0 and self._store.waiting == 0):
                 break
-            busy = frozenset(host for host, flying in self._flying.items() if flying >= self._spec.polite.per_host)
-            lease = self._store.lease(busy, now=self._clock(), most=self._spec.scope.pages)
-            if lease is not None:
-                return lease
-            if self._store.in_flight == 0 and self._store.waiting == 0:
-                break
-            await self._until_something_changes()
+            else:
+                await self._until_something_changes()
+                if self._window.pass_over(asyncio.get_running_loop().time()):
+                    await self._settle_arrived(browser)
         self._changed.set()
-        return None
+
+    def _lease_more(self) -> None:
+        """Lease pages until enough are under way. Never while one is being settled: which are next follows from it."""
+        while not (self._is_settling or self._stop is not None or self._window.is_full):
+            self._stop = self._limit_reached()
+            if self._stop is None:
+                busy = self._window.busy_hosts()
+                lease = self._store.lease(busy, now=self._clock(), most=self._spec.scope.pages)
+                if lease is None:
+                    return
+                self._window.add(lease)
+        if self._stop is not None:
+            self._window.give_back(self._store.release)
 
     async def _until_something_changes(self) -> None:
         self._changed.clear()
@@ -140,23 +153,68 @@ class Crawler:
     async def _crawl_page(self, lease: Lease, browser: Browser) -> None:
         rules = self._rules.of(lease.url)
         steps, keep = [step for rule in rules for step in rule.steps], self._spec.keep_of(rules)
-        fetched = await self._fetcher.fetch(lease, browser, steps, keep=keep)
+        try:
+            fetched = self._arrived.take(lease) or await self._fetcher.fetch(
+                lease, browser, steps, keep=keep, condition=self._earlier.condition(lease, steps, keep)
+            )
+        finally:
+            self._window.land(lease)
         self._reopen_refetch_urls()
+        if not self._window.arrive(lease, fetched) and isinstance(fetched, Fetched):
+            self._arrived.keep(lease, fetched)
+        await self._settle_arrived(browser)
+        self._changed.set()
+
+    async def _settle_arrived(self, browser: Browser) -> None:
+        """Settle every page whose turn it is; `browser` is free for what has to be fetched for it."""
+        if self._is_settling:
+            # Another worker is at it, and comes to the pages that arrive meanwhile too.
+            return
+        self._is_settling = True
+        try:
+            for lease, fetched in self._window.settled():
+                await self._settle(lease, fetched, browser)
+                self._reopen_refetch_urls()
+                self._is_settling = False
+                self._lease_more()
+                self._is_settling = True
+                self._changed.set()
+        finally:
+            self._is_settling = False
+
+    async def _settle(self, lease: Lease, fetched: Outcome, browser: Browser) -> None:
+        rules = self._rules.of(lease.url)
+        self._arrived.drop(lease)
         if self._store.is_full:
             # The quota was met while this page was in flight.
             self._store.release(lease)
-            return
-        if isinstance(fetched, Fetched):
+        elif isinstance(fetched, Fetched):
             await self._keep(lease, rules, fetched, browser)
         elif isinstance(fetched, FetchedFile):
-            await self._keep_file(lease, fetched, keep)
+            await self._keep_file(lease, fetched, self._spec.keep_of(rules))
+        elif isinstance(fetched, NotModified):
+            await self._keep_unchanged(lease, rules, self._earlier.unchanged(lease, fetched))
         elif isinstance(fetched, RetryLater):
             self._store.rest(lease, self._clock() + fetched.seconds, fetched.why, tried=fetched.tried)
             if fetched.tried:
                 self._tell(lease, "later", fetched.why)
+        elif fetched.is_refused:
+            self._store.skip(lease, fetched.why)
+            self._tell(lease, "skipped", fetched.why)
         else:
-            (self._store.skip if fetched.is_refused else self._store.fail)(lease, fetched.why)
-            self._tell(lease, "skipped" if fetched.is_refused else "failed", fetched.why)
+            self._fail(lease, rules, fetched.why)
+
+    def _fail(self, lease: Lease, rules: Sequence[PageRule], why: str, status: int = 0) -> None:
+        earlier = self._earlier.of(lease)
+        if earlier is not None and says_gone(why):
+            self._forget(earlier.page.final_url)
+        elif earlier is not None:
+            # It may be there again next time: what only this page leads to is not gone with it.
+            links = self._wanted_links(self._keeper.recall(lease, earlier, rules))
+            closed = self._keeper.why_closed
+            self._store.offer(links, parent=lease.id, depth=lease.depth + 1, why_closed=closed)
+        self._store.fail(lease, why)
+        self._tell(lease, "failed", why, status)
 
     async def _keep(self, lease: Lease, rules: Sequence[PageRule], fetched: Fetched, browser: Browser) -> None:
         snapshot = fetched.snapshot
@@ -175,21 +233,32 @@ class Crawler:
             twin, read = read.page.same_as, self._keeper.read(lease, fetched, rules, kept)
             if read.content.problem == "soft 404":
                 # The duplicate was stored as a page of the site before; it is a soft 404 too.
+                self._forget(self._store.contents.url_of(twin))
                 self._store.revoke(twin, read.failure)
-                self._forget(twin)
         if read.failure:
-            self._store.fail(lease, read.failure)
-            self._tell(lease, "failed", read.failure, read.page.status)
+            self._fail(lease, rules, read.failure, read.page.status)
             return
         if not read.page.same_as:
             await self._files.write_picture(lease, fetched)
         # Before it is committed: a crawl that is killed between the two fetches the page again, and adds nothing twice.
         self._add_to_library(snapshot, is_copy=bool(read.page.same_as))
+        self._commit(lease, read)
+
+    async def _keep_unchanged(self, lease: Lease, rules: Sequence[PageRule], earlier: EarlierPage) -> None:
+        url = earlier.page.final_url
+        if url != lease.url and (why := await self._why_not_there(lease, rules, url)):
+            self._store.skip(lease, f"leads to {url}: {why}")
+            self._tell(lease, "skipped", why)
+            return
+        self._commit(lease, self._keeper.recall(lease, earlier, rules))
+
+    def _commit(self, lease: Lease, read: ReadResult) -> None:
         links = self._wanted_links(read)
-        committed = self._store.commit(lease, read.page, links=links, items=read.items, judge=read.judge)
+        page = read.page if read.page.record.not_modified else self._earlier.compared(lease, read.page)
+        committed = self._store.commit(lease, page, links=links, items=read.items, judge=read.judge)
         if committed.accepted:
             self._keeper.kept(lease, read)
-        self._tell_kept(lease, read.page, committed)
+        self._tell_kept(lease, page, committed)
 
     async def _why_not_there(self, lease: Lease, rules: Sequence[PageRule], url: str) -> str:
         """Why a redirect target is not crawled, "" if it is; for targets of script steps only the host counts."""
@@ -213,6 +282,7 @@ class Crawler:
             return
         if self._library is not None and (text := text_kept(page)):
             self._add_to_library(snapshot_of_text((lease.url, page.final_url), page.title, text, page.fetched_at))
+        page = self._earlier.compared(lease, page)
         self._tell_kept(lease, page, self._store.commit(lease, page))
 
     def _add_to_library(self, snapshot: Snapshot, *, is_copy: bool = False) -> None:
@@ -222,14 +292,14 @@ class Crawler:
                 if not is_copy or self._library.has(snapshot.final_url):
                     self._library.add(snapshot)
 
-    def _forget(self, page: int) -> None:
-        """Take a page out of the library that was no page of the site."""
-        if self._library is not None and (url := self._store.contents.url_of(page)):
+    def _forget(self, url: str) -> None:
+        """Take a page out of the library that is no page of the site."""
+        if self._library is not None and url:
             with library_errors():
                 self._library.forget(url)
 
     def _tell_kept(self, lease: Lease, page: ReadPage, committed: Committed) -> None:
-        if not committed.accepted:
+        if not committed.accepted and not page.record.not_modified:
             self._files.take_back(page)
         outcome: PageOutcome = "alias" if not committed.accepted else "same" if page.same_as else "kept"
         self._sink.emit(
@@ -247,6 +317,7 @@ class Crawler:
                 size=page.size,
                 seconds=page.seconds,
                 driver=page.driver,
+                change=page.record.change,
             )
         )
 

@@ -12,12 +12,14 @@ from pathlib import Path
 import msgspec
 
 from memory.url_key import key_of, origin_of
+from walker.crawl.arrived_pages import FOLDER as ARRIVED_FOLDER
 from walker.crawl.crawl_browsers import CrawlBrowsers
 from walker.crawl.crawl_events import CrawlSink, CrawlStop, Silence
 from walker.crawl.crawl_record import FOLDER as RECORD_FOLDER
-from walker.crawl.crawl_record import CrawlRecord
+from walker.crawl.crawl_record import CrawlRecord, record_folder
 from walker.crawl.crawl_report import REASONS_TOLD, CrawlReport, make_report
 from walker.crawl.crawler import Crawler
+from walker.crawl.earlier_records import note_reading
 from walker.crawl.errors import JobMismatch
 from walker.crawl.fetch.fetching import Fetcher
 from walker.crawl.fetch.politeness import Pace
@@ -26,10 +28,11 @@ from walker.crawl.fetch.robots import RobotsRules
 from walker.crawl.fetch.site_files import SiteFiles
 from walker.crawl.fetch.sitemaps import SitemapWalk
 from walker.crawl.fetch.user_agent import agent_of
+from walker.crawl.job.job_schema import STOP
 from walker.crawl.job.job_store import FILE_NAME, LOCK_NAME, JobStore
 from walker.crawl.job_records import NewPage
 from walker.crawl.output.markdown_files import passages_of, write_markdown_folder
-from walker.crawl.output.records import write_records
+from walker.crawl.output.records import check_destination, write_records
 from walker.crawl.pages.page_keeping import PageKeeper
 from walker.crawl.script.crawl_scope import CrawlScope
 from walker.crawl.script.secret_text import secrets_of
@@ -37,12 +40,14 @@ from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.script.spec_loader import CrawlScript
 from walker.crawl.traps.branches import branch_of
 from walker.library.filling import LibraryFiller
-from walker.library.opening import opened_library
+from walker.library.opening import library_errors, opened_library
 
-SCRIPT, SECONDS, SEEDED, STOP, SITEMAPS = "script", "seconds", "seeded", "stop", "sitemaps"
+SCRIPT, SECONDS, SEEDED, SITEMAPS = "script", "seconds", "seeded", "sitemaps"
 """Names of the job's settings."""
+SCRATCH = "sending"
+"""Folder in the job's for records on their way elsewhere."""
 SEEDS_AT_A_TIME = 1000
-_NOT_THE_JOB = {"output", "concurrency", "name", "polite", "page_seconds"}
+_NOT_THE_JOB = {"output", "concurrency", "name", "polite", "page_seconds", "headers", "proxy"}
 """Keys of a script that may change between two runs of one job."""
 
 
@@ -57,6 +62,8 @@ class CrawlSettings(msgspec.Struct, frozen=True, kw_only=True):
     headed: bool = False
     fresh: bool = False
     """Remove an earlier job from the folder first."""
+    again: bool = False
+    """Crawl once more over a job that has ended, and compare; one that has not is resumed."""
     library: Path | None = None
     """File of a library to which every page is added before it is done; None for none."""
 
@@ -73,14 +80,21 @@ async def crawl(
     `opened` is called with the job before the first page. Raises a `WalkerError` with a one-line message.
     """
     spec = script.spec
+    check_outputs(spec)
     with contextlib.closing(open_job(spec, settings)) as store:
         if opened is not None:
             opened(store)
         if (ended := _ended(store, spec)) is not None:
+            if not store.setting(STOP):
+                # The last run was killed between its last page and its end.
+                store.keep_setting(STOP, ended)
             write_outputs(spec, store)
             return _report(spec, store, ended)
         hidden = secrets_of(spec, settings.environment)
-        record = CrawlRecord(settings.folder, spec, sink or Silence(), items=store.items, hidden=hidden)
+        store.keep_setting(STOP, "")
+        note_reading(store, script.functions)
+        trace = settings.folder / record_folder(store.repetition)
+        record = CrawlRecord(trace, spec, sink or Silence(), items=store.items, hidden=hidden)
         with contextlib.closing(record):
             before, started = store.done, time.monotonic()
             with _filled(settings.library) as filler:
@@ -119,6 +133,9 @@ def open_job(spec: CrawlSpec, settings: CrawlSettings) -> JobStore:
             advice="Name another folder with --job, or start over with --fresh",
         )
     store.keep_setting(SCRIPT, script)
+    if settings.again and store.setting(STOP):
+        shutil.rmtree(settings.folder / ARRIVED_FOLDER, ignore_errors=True)
+        store.repeat()
     return store
 
 
@@ -127,7 +144,7 @@ def _came_to_nothing(folder: Path) -> bool:
     if not (folder / FILE_NAME).exists():
         return False
     with contextlib.closing(JobStore(folder)) as store:
-        return bool(store.setting(SEEDED)) and not store.waiting and not store.done
+        return bool(store.setting(SEEDED)) and not store.waiting and not store.done and store.repetition == 1
 
 
 def script_digest(spec: CrawlSpec) -> str:
@@ -140,14 +157,25 @@ def script_digest(spec: CrawlSpec) -> str:
 
 def write_outputs(spec: CrawlSpec, store: JobStore) -> None:
     """Write the results into the job's folder and the script's output files. Can be repeated at any time."""
-    for path in (store.folder / "items.jsonl", *spec.output.items):
-        write_records(path, store.contents.items(), columns=fields_of(spec))
-    for path in (store.folder / "pages.jsonl", *spec.output.pages):
-        write_records(path, store.contents.pages())
+    store.contents.only_changed = spec.output.changed_only
+    scratch = store.folder / SCRATCH
+    write_records(store.folder / "items.jsonl", store.contents.items(), columns=fields_of(spec))
+    write_records(store.folder / "pages.jsonl", store.contents.pages())
+    for to in spec.output.items:
+        write_records(to, store.contents.items(), columns=fields_of(spec), scratch=scratch)
+    for to in spec.output.pages:
+        write_records(to, store.contents.pages(), scratch=scratch)
     if spec.output.markdown is not None:
         write_markdown_folder(spec.output.markdown, store.contents.pages())
     if spec.output.chunks is not None:
-        write_records(spec.output.chunks, passages_of(store.contents.pages()))
+        write_records(spec.output.chunks, passages_of(store.contents.pages()), scratch=scratch)
+
+
+def check_outputs(spec: CrawlSpec) -> None:
+    """Raise a one-line `WalkerError` if a destination cannot be written: no such bucket or database, refused, another's table."""
+    output = spec.output
+    for to in (*output.items, *output.pages, *((output.chunks,) if output.chunks is not None else ())):
+        check_destination(to)
 
 
 def fields_of(spec: CrawlSpec) -> tuple[str, ...]:
@@ -170,8 +198,10 @@ async def _crawl_job(
     script: CrawlScript, settings: CrawlSettings, kept_in: tuple[JobStore, LibraryFiller | None], sink: CrawlSink
 ) -> CrawlStop:
     spec, (store, library) = script.spec, kept_in
-    async with CrawlBrowsers(spec, chromium=settings.chromium, headed=settings.headed) as browsers:
-        await browsers.log_in(settings.environment)
+    environment = settings.environment
+    made = CrawlBrowsers(spec, chromium=settings.chromium, headed=settings.headed, environment=environment)
+    async with made as browsers:
+        await browsers.log_in()
         pace, retries = Pace(spec.polite), Retries(spec.polite.retries)
         files = SiteFiles(browsers.client, pace, retries)
         robots = RobotsRules(files.text, agent_of(spec.polite), obey=spec.polite.robots)
@@ -197,6 +227,10 @@ async def _crawl_job(
             if stop == "complete" and not store.done:
                 stop = "nothing fetched"
             store.keep_setting(STOP, stop)
+            if library is not None:
+                with library_errors():
+                    for page in store.contents.changes.unlinked():
+                        library.forget(page["final_url"])
             await browsers.save_state()
             return stop
         finally:
@@ -245,12 +279,14 @@ def _ended(store: JobStore, spec: CrawlSpec) -> CrawlStop | None:
         return None
     if store.is_full:
         return "quota reached" if spec.counter.mode == "quota" else "item limit"
-    return "complete" if store.waiting == 0 else None
+    if store.waiting:
+        return None
+    return "complete" if store.done else "nothing fetched"
 
 
 def _remove_job(folder: Path) -> None:
     """Remove only a job's own files, as the folder may contain others."""
     for name in (FILE_NAME, f"{FILE_NAME}-wal", f"{FILE_NAME}-shm", LOCK_NAME, "items.jsonl", "pages.jsonl"):
         (folder / name).unlink(missing_ok=True)
-    for name in ("files", RECORD_FOLDER):
-        shutil.rmtree(folder / name, ignore_errors=True)
+    for path in (folder / "files", folder / ARRIVED_FOLDER, folder / SCRATCH, *folder.glob(f"{RECORD_FOLDER}*")):
+        shutil.rmtree(path, ignore_errors=True)

@@ -9,6 +9,8 @@ import msgspec
 from memory.near_duplicates import TextMark
 
 Order = Literal["depth-first", "breadth-first", "best-first", "level-by-level"]
+Change = Literal["", "new", "changed", "unchanged"]
+"""A page beside the record of the crawl before; "" where there was none."""
 PageProblem = Literal[
     "",
     "http error",
@@ -51,6 +53,8 @@ class PageContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     """Fingerprint of its visible text, title and first heading: pages are duplicates only if these agree too."""
     numbers: bytes = b""
     """Hashes of 32 bits of the numbers in that text (`memory.near_duplicates.hash_numbers`)."""
+    text_hash: bytes = b""
+    """Of its main text, as it stands."""
     canonical_url: str = ""
     problem: PageProblem = ""
     """Why it is not stored as a success."""
@@ -89,6 +93,23 @@ class NewPage(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
     """Link score for best-first order, 0..1."""
 
 
+class PageRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a repetition of the crawl needs to know of a page."""
+
+    etag: str = ""
+    """Validators of the answer that the page was read from (RFC 9110, section 8.8), "" for none."""
+    last_modified: str = ""
+    digest: bytes = b""
+    """Of all that is kept of it."""
+    links: tuple[FoundLink, ...] = ()
+    numbers: bytes = b""
+    """As in `PageContent`."""
+    nofollow: bool = False
+    change: Change = ""
+    not_modified: bool = False
+    """The server said that it is as before, and it was not fetched."""
+
+
 class ReadPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A page as it is stored."""
 
@@ -108,6 +129,14 @@ class ReadPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Row of the page that this one duplicates, 0 for none."""
     kept: bytes = b""
     """A JSON object."""
+    record: PageRecord = PageRecord()
+
+
+class EarlierPage(msgspec.Struct, frozen=True, kw_only=True):
+    """A page as the crawl before has stored it."""
+
+    page: ReadPage
+    items: tuple[CrawlItem, ...]
 
 
 class Arrived(msgspec.Struct, frozen=True, kw_only=True):

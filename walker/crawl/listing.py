@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
+from types import MappingProxyType
 
 import msgspec
 
@@ -27,14 +28,16 @@ class ListedAddress(msgspec.Struct, frozen=True, kw_only=True):
     """Why it would not be fetched, "" if it would."""
 
 
-async def list_addresses(spec: CrawlSpec) -> AsyncIterator[ListedAddress]:
+async def list_addresses(
+    spec: CrawlSpec, environment: Mapping[str, str] = MappingProxyType({})
+) -> AsyncIterator[ListedAddress]:
     """The start addresses and those of the sitemaps, each with the decision of scope and robots.txt; only robots.txt and sitemaps are
-    fetched, and no job is made."""
+    fetched, and no job is made. `environment` has the values of `${NAME}`."""
     spec = spec.model_copy(
         update={"driver": "http", "sitemaps": "robots" if spec.sitemaps == "none" else spec.sitemaps}
     )
     scope, seen = CrawlScope(spec), set[str]()
-    async with CrawlBrowsers(spec) as browsers:
+    async with CrawlBrowsers(spec, environment=environment) as browsers:
         files = SiteFiles(browsers.client, Pace(spec.polite), Retries(spec.polite.retries))
         robots = RobotsRules(files.text, agent_of(spec.polite), obey=spec.polite.robots)
         for url in spec.start:

@@ -16,6 +16,7 @@ from walker.crawl.fetch.user_agent import agent_of
 from walker.crawl.script.polite import Polite
 from walker.seams.protocols import PageFailure
 from walker.seams.site_reader import SiteFile
+from walker.seams.way_out import PLAIN, WayOut
 
 PATIENCE_SECONDS = 3.0
 """Most seconds that a request waits for its host: a walk that would wait longer leaves it."""
@@ -28,11 +29,11 @@ PAGE_BYTES = 4 << 20
 class PoliteSite:
     """Implements `walker.seams.site_reader.SiteReader`. Connections are made with the first request."""
 
-    def __init__(self, root_url: str, *, page_seconds: float = 10.0) -> None:
+    def __init__(self, root_url: str, *, page_seconds: float = 10.0, way_out: WayOut = PLAIN) -> None:
         polite = Polite(retries=0)
         self._root = root_url
         self._agent = agent_of(polite)
-        self._page_seconds = page_seconds
+        self._page_seconds, self._way_out = page_seconds, way_out
         self._pace = Pace(polite)
         self._delays: dict[str, float] = {}
         self._made: tuple[HttpClient, RobotsRules] | None = None
@@ -89,6 +90,7 @@ class PoliteSite:
                 page_bytes=PAGE_BYTES,
                 page_seconds=self._page_seconds,
                 connections=8,
+                way_out=self._way_out,
             )
             files = SiteFiles(client, self._pace, Retries(0))
             self._made = client, RobotsRules(files.text, self._agent)

@@ -37,6 +37,9 @@ class CrawlOptions(TypedDict, total=False):
     ignore_robots: bool
     no_probe: bool
     contact: str
+    header: Mapping[str, str]
+    """For the hosts of the crawl only."""
+    proxy: str
     sitemaps: bool
     keep: Collection[Keep]
     find_items: bool
@@ -48,16 +51,20 @@ class CrawlOptions(TypedDict, total=False):
     chunks: str | Path
     job: str | Path | None
     fresh: bool
+    again: bool
+    changed_only: bool
     library: str | Path | None
     environment: Mapping[str, str]
     """Values of `${NAME}` in a script; on the command line, those of the environment."""
 
 
-_SAME = ("order", "best", "driver", "concurrency", "keep", "press")
+_SAME = ("order", "best", "driver", "concurrency", "keep", "press", "proxy")
 _SCOPE = {"max_pages": "pages", "max_depth": "depth", "max_seconds": "seconds"} | {
     name: name for name in ("path", "include", "exclude")
 }
-_OUTPUT = {"out": "items", "out_pages": "pages", "warc": "warc", "markdown": "markdown", "chunks": "chunks"}
+_OUTPUT = {"out": "items", "out_pages": "pages"} | {
+    name: name for name in ("warc", "markdown", "chunks", "changed_only")
+}
 
 
 def requested_script(
@@ -87,8 +94,10 @@ def job_folder(script: CrawlScript) -> Path:
 
 def _changes(options: Mapping[str, Any]) -> dict[str, Any]:
     """The options that were given, as keys of a script."""
-    given = {name: value for name, value in options.items() if value not in (None, (), [], False)}
+    given = {name: value for name, value in options.items() if value not in (None, (), [], {}, False, "")}
     changes: dict[str, Any] = {name: given[name] for name in _SAME if name in given}
+    if "header" in given:
+        changes["headers"] = dict(given["header"])
     polite: dict[str, Any] = {name: given[name] for name in ("delay", "contact") if name in given}
     if "ignore_robots" in given:
         polite["robots"] = False

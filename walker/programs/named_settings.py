@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypedDict, cast, get_args
 
@@ -68,6 +68,9 @@ class SettingNames(TypedDict, total=False):
     sync: bool
     secrets: Collection[str]
     """Values that must never reach a recording (`--secret` names variables of the environment)."""
+    header: Mapping[str, str]
+    """For the root's site only."""
+    proxy: str
     headed: bool
     chromium: str
     without: Collection[Literal["vision", "stack", "counter"]]
@@ -102,6 +105,7 @@ _PLAIN_FIELDS = {
     "tau": "threshold",
     "tau2": "look_threshold",
     "pictures": "pictures",
+    "proxy": "proxy",
     "headed": "headed",
     "chromium": "chromium",
 }
@@ -135,6 +139,8 @@ def settings_by_name(base: Settings, named: SettingNames) -> Settings:
     changes |= _kept(given) | _gated(given)
     if given.get("no_scout"):
         changes["scout_pages"] = 0
+    if "header" in given:
+        changes["headers"] = tuple(cast("Mapping[str, str]", given["header"]).items())
     if "library" in given:
         changes["library"] = None if given["library"] is None else Path(str(given["library"]))
     if "without" in given:

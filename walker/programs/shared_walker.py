@@ -111,6 +111,7 @@ class Walker:
             chromium=self.settings.chromium,
             headed=self.settings.headed,
             fresh=options.get("fresh", False),
+            again=options.get("again", False),
             library=None if library is None else Path(library),
         )
         if self.settings.headed:

@@ -25,6 +25,7 @@ from traces.store.recorder import Recorder
 from walker.errors import Divergence
 from walker.recording.clean_pages import clean_page, clean_view
 from walker.recording.digests import Digests, memory_digest
+from walker.recording.recorded_observations import load_observation
 from walker.recording.recorded_pages import Get, PageDump, dump_view, load_page, load_view, whole_value
 from walker.recording.recording import Form, Recording
 from walker.seams.actions import Action, Operate, Refusal
@@ -46,8 +47,6 @@ from walker.seams.protocols import (
 )
 from walker.seams.task import Task
 from walker.seams.task_analysis import TaskAnalysis
-
-_observations = msgspec.json.Decoder(Observation)
 
 
 def with_recording(
@@ -87,7 +86,7 @@ def _observation_form(html: bytes) -> Form:
         lambda outcome, put: msgspec.to_builtins(
             put(msgspec.json.encode(outcome), "application/json", ref_of(html, "text/html"))
         ),
-        lambda plain, get: _observations.decode(get(msgspec.convert(plain, BlobRef))),
+        lambda plain, get: load_observation(get(msgspec.convert(plain, BlobRef))),
         is_large=True,
     )
 

@@ -8,6 +8,7 @@ from memory.focus import place_of
 from memory.state import END
 from perception.document.visible import visible_text
 from perception.observation import Observation
+from walker.rules.counted_list import SCROLL
 from walker.seams.actions import (
     Action,
     Click,
@@ -24,7 +25,7 @@ from walker.seams.actions import (
 )
 
 LABEL_CHARS = 60
-_PLAIN: dict[type[Action], str] = {NextPage: "next page", Scroll: "scroll", GoBack: "back", GiveAnswer: END}
+_PLAIN: dict[type[Action], str] = {NextPage: "next page", Scroll: SCROLL, GoBack: "back", GiveAnswer: END}
 
 
 def in_words(action: Action, observation: Observation) -> str:
@@ -44,7 +45,7 @@ def in_words(action: Action, observation: Observation) -> str:
         case Search(query=query):
             return f"search {_quoted(query)}"
         case Crop(image_index=number, box=box):
-            return f"crop picture {number} {[round(share, 3) for share in box]}"
+            return f"crop picture {number} {_picture(observation, number)}{[round(share, 3) for share in box]}"
         case NextPage() | Scroll() | GoBack() | GiveAnswer():
             return _PLAIN[type(action)]
         case _:
@@ -54,6 +55,11 @@ def in_words(action: Action, observation: Observation) -> str:
 def _name(observation: Observation, number: int) -> str:
     control = next((control for control in observation.controls if control.id == number), None)
     return _quoted(control.name) if control is not None else ""
+
+
+def _picture(observation: Observation, number: int) -> str:
+    words = observation.pictures[number].words if 0 <= number < len(observation.pictures) else ""
+    return f"{_quoted(words)} " if words else ""
 
 
 def _quoted(text: str) -> str:

@@ -1,13 +1,21 @@
-"""Whether the counted list goes on, and whether a walk may end while something is still to be counted (V-GEMS section 3.1, mode B)."""
+"""Whether a list goes on: the counted one, so that a walk may not end yet (V-GEMS section 3.1, mode B), or that of any page, which may
+show more when it is scrolled to its end."""
 
 from __future__ import annotations
 
-from memory.state import END, WalkMemory
+from memory.state import END, NOTHING_CHANGED, WalkMemory
 from memory.url_key import BadUrl, key_of
 from perception.observation import Observation
 
 ENDS_REFUSED = 2
 """Pages on which an end is refused while something is still to be counted."""
+
+SCROLL = "scroll"
+"""How a note says that a page was scrolled."""
+MOST_IN_VAIN = 3
+"""Pages scrolled in vain after which no other is scrolled."""
+LEAST_LIST = 3
+"""Entries of a list in the main text from which it may be one that grows."""
 
 
 def list_goes_on(observation: Observation, memory: WalkMemory) -> bool:
@@ -39,6 +47,18 @@ def is_insisted_on(memory: WalkMemory) -> bool:
     than a number taken from the question."""
     refused = {note.step for note in memory.moves if note.what == END and note.outcome}
     return len(refused - {memory.step}) >= ENDS_REFUSED
+
+
+def may_show_more(observation: Observation, memory: WalkMemory) -> bool:
+    """Most scripts that hear of scrolling load nothing: where it was in vain on one page of the walk, others are scrolled for the sake
+    of a list only."""
+    in_vain = {note.page for note in memory.moves if note.what == SCROLL and note.outcome == NOTHING_CHANGED}
+    here = memory.stack.top.key if memory.stack.top is not None else ""
+    if not observation.may_grow or here in in_vain or len(in_vain) >= MOST_IN_VAIN:
+        return False
+    return not in_vain or any(
+        one.region == "main" and len(one.records) >= LEAST_LIST for one in observation.record_sets
+    )
 
 
 def _is_new(url: str, memory: WalkMemory) -> bool:

@@ -33,6 +33,7 @@ _NOT_PUBLIC = tuple(
 )
 """Networks that some versions of Python take for globally reachable: the registries of special-purpose addresses, and one address
 that a cloud uses for itself."""
+_INNER_DOMAINS = frozenset(("localhost", "local", "internal", "localdomain", "lan", "home", "corp", "intranet"))
 _WEB_PORTS = frozenset((80, 443))
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -54,6 +55,13 @@ class EgressRule(msgspec.Struct, frozen=True, kw_only=True):
     def allows(self, address: str, port: int) -> bool:
         """Whether a connection to this address may be made."""
         return is_public(address) or (str(_plain(address)), port) in self.home
+
+
+def is_inner_name(host: str) -> bool:
+    """Whether a host name can only be one of a private network, or of a machine itself: without a dot, or below a domain that is
+    reserved for such (RFC 6761, 6762, 8375, ICANN's `internal`)."""
+    name = host.rstrip(".").lower()
+    return "." not in name or name.rpartition(".")[2] in _INNER_DOMAINS or f".{name}".endswith(".home.arpa")
 
 
 def is_public(address: str) -> bool:

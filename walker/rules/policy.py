@@ -114,6 +114,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
                 return Return(depth=depth, url=pagination.next_url, reason=action.reason or "next page")
             return Open(url=pagination.next_url, reason=action.reason or "next page")
         if pagination.next_control:
+            if _changed_nothing(action, observation, memory):
+                return _refuse(action, "it changed nothing on this page before: choose something else")
             click = Click(control_id=pagination.next_control, reason=action.reason)
             return _operate(click, observation, memory, operations)
         return _refuse(action, "the page shows no next page")

@@ -44,13 +44,13 @@ class TypeText(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 
 class Scroll(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """Scroll down one viewport, so that a page which loads on scrolling shows more."""
+    """Scroll the page and its panes to their end, again while more of it comes."""
 
     reason: str = ""
 
 
 class ScrollToEnd(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """Scroll the current page and its panes until nothing more comes. No explorer proposes it: a walk that counts does it."""
+    """The same where no explorer proposes it: a walk that counts does it by itself."""
 
 
 class ReadPart(msgspec.Struct, frozen=True, kw_only=True, tag=True):

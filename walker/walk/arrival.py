@@ -187,7 +187,7 @@ async def _read_to_its_end(
     """The page with all that scrolling shows, where the walk counts, the page has lists, and its scripts hear of scrolling."""
     counts = context.task.requirement.mode != "none"
     lists = any(len(one.records) >= LEAST_LIST for one in observation.record_sets)
-    if not (counts and lists and observation.may_load_more):
+    if not (counts and lists and observation.may_grow):
         return opened, observation
     whole = await context.edges.browser.act(Operate(action=ScrollToEnd(), reason="the list may go on"))
     if isinstance(whole, PageFailure) or _key_or(whole.final_url, "") != _key_or(opened.final_url, ""):
@@ -289,6 +289,7 @@ def _links_on(observation: Observation, scope: WalkScope) -> tuple[UntriedLink, 
                 context=link.context,
                 heading=link.heading,
                 region=link.region,
+                number=link.id,
             )
         )
     return tuple(links)

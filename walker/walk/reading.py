@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from memory.counting.answer_names import names_in
@@ -11,6 +13,10 @@ from walker.rules.counted_list import is_insisted_on
 from walker.seams.protocols import Verdict
 from walker.walk.walk_events import counter_moved, findings_added, judged
 from walker.walk.walk_state import WalkContext, WalkState
+
+REASONS_AT_MOST, REASON_CHARS = 2, 60
+_BEHIND_NAME = re.compile(r"^(?:[^“”]*“.*?”|[^“”:]*): ")
+"""What a line on something that was not taken is about."""
 
 
 async def keep_findings(context: WalkContext, state: WalkState) -> WalkState:
@@ -23,11 +29,17 @@ async def keep_findings(context: WalkContext, state: WalkState) -> WalkState:
     moves = memory.moves
     if (findings.note or findings.refused) and memory.stack.top is not None:
         # Whoever wrote the findings is told what became of them.
-        outcome = findings.note or f"{len(findings.refused)} not taken"
+        outcome = findings.note or f"{len(findings.refused)} not taken: {_reasons(findings.refused)}"
         key = memory.stack.top.key
         note = MoveNote(step=state.step, page=key, what="findings", outcome=outcome, told=findings.refused)
         moves = (*moves, note)
     return state.remember(findings=(*memory.findings, *findings.findings), pages=tuple(notes), moves=moves)
+
+
+def _reasons(refused: tuple[str, ...]) -> str:
+    """Why, in a few words: what each line says behind what it is about, without what the page says instead."""
+    said = (_BEHIND_NAME.sub("", line).partition(", ")[0].partition(": ")[0][:REASON_CHARS] for line in refused)
+    return "; ".join(list(dict.fromkeys(said))[:REASONS_AT_MOST])
 
 
 async def count_items(context: WalkContext, state: WalkState) -> WalkState:

@@ -11,10 +11,14 @@ NAME_CHARS = 80
 _ICON = re.compile(
     r"^(?:fa|fas|far|fab|icon|icons|bi|ti|mdi|ri|octicon|glyphicon|lni|simple-icons|ico|lucide|codicon)-(?=[a-z])"
 )
-_ICON_STYLES = frozenset("solid brands regular light fw lg sm xs 2x 3x stack inverse spin".split())
+_ICON_STYLES = frozenset(
+    "solid brands regular light fw lg md sm xs xl 2x 3x stack inverse spin primary secondary success info warning danger dark small"
+    " large medium".split()
+)
 _ICON_FILE = re.compile(r"(?:/|^|#)((?:[A-Za-z]{2,}[-_]?){1,3})(?:\.(?:svg|png|gif|webp|ico|jpe?g))?$")
 """Names of words; digests and numbers say nothing."""
-_XLINK = "{http://www.w3.org/1999/xlink}href"
+_VARIANT = re.compile(r"(?:-{1,2}|_{1,2})([a-z]{3,}(?:-[a-z]{2,})?)$")
+_XLINK = ("{http://www.w3.org/1999/xlink}href", "xlink:href")
 _BLANK_FILE = re.compile(r"spacer|blank|pixel|transparent|placeholder|loading", re.IGNORECASE)
 """Files of pictures that keep a place and show nothing."""
 _DRAWN = ("img", "svg", "i", "span")
@@ -33,12 +37,24 @@ def likely_name(element: Element) -> str:
     for inner in element.iter("i", "span", "use", "img", "svg"):
         classes = (inner.get("class") or "").split()
         named = [name for word in classes if (name := _ICON.sub("", word)) != word and name not in _ICON_STYLES]
+        named = named or _variants(classes)
         if named:
             return named[-1].replace("-", " ")
-        source = inner.get("src") or inner.get("href") or inner.get(_XLINK) or ""
+        source = (
+            inner.get("src")
+            or inner.get("href")
+            or next((inner.get(name) or "" for name in _XLINK if inner.get(name)), "")
+        )
         if (match := _ICON_FILE.search(source.partition("?")[0])) and not _BLANK_FILE.search(match[1]):
             return re.sub(r"^icon[-_]|[-_]", " ", match[1]).strip()
     return ""
+
+
+def _variants(classes: Iterable[str]) -> list[str]:
+    """What classes add to another of the same element: "fire" for `type type-fire` or `type type--fire`."""
+    known = tuple(classes)
+    found = (_VARIANT.match(name[len(base) :]) for base in known for name in known if name.startswith(base))
+    return [match[1] for match in found if match and match[1] not in _ICON_STYLES]
 
 
 def value_of(picture: Element) -> str:

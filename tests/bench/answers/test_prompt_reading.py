@@ -33,7 +33,7 @@ STEP = {
     "differ": "",
     "next_number": 3,
     "most": 8,
-    "possible": "follow, read, back",
+    "possible": "next (this is page 2 of 9), follow, read, back",
     "earlier": "1 Harbours (/harbours.html)",
     "controls": "7 button collapse",
     "pictures": "0 1280x900 page\n1 20x30 Plan of the deck",
@@ -63,7 +63,7 @@ def test_a_step_is_taken_apart(language: str) -> None:
     assert [(one.number, one.said) for one in shown.controls] == [(7, "button collapse")]
     assert [one.number for one in shown.pictures] == [0, 1]
     assert shown.refused == "FollowLink 1: it was tried"
-    assert shown.possible == {"follow", "read", "back"}
+    assert shown.possible == {"next", "follow", "read", "back"}
 
 
 def test_a_reading_shows_the_page_and_its_lists() -> None:
@@ -90,6 +90,18 @@ def test_what_the_walk_knows_stands_above_the_page() -> None:
     assert "seats of the Alma" in shown.above
     assert "[1] 120" in shown.above
     assert shown.page.splitlines()[:2] == ["The ferry line", "http://h:1/index.html"]
+
+
+def test_pages_of_a_list_that_count_one_by_one_have_a_number_each() -> None:
+    page = "The news\nhttp://h:1/news/\nOld [3]\nPages of this list: 2-4 [12]-[14] · 9 [20]"
+    shown = read_request(asked("step", STEP | {"page": page}, PageReply))
+    assert [(one.number, one.said.rpartition(" · ")[2].strip()) for one in shown.links] == [
+        (3, "Old"),
+        (20, "9"),
+        (12, "2"),
+        (13, "3"),
+        (14, "4"),
+    ]
 
 
 def test_a_page_that_is_seen_again_is_not_the_open_one() -> None:

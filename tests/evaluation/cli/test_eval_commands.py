@@ -13,7 +13,7 @@ from playwright.async_api import Browser, Page
 
 from evaluation.experiment.variants import EIGHT
 from tests.sites.held import serve_held
-from tests.walker.cli.program import kill_when, walker_here
+from tests.walker.cli.program import kill_when, on_terminal, walker_here
 
 PATIENCE = 600
 """Seconds; the machines are shared."""
@@ -60,6 +60,22 @@ def test_all_variants_are_answered_graded_and_taken_apart(experiment: Path) -> N
     assert sum(one["value"] for one in whole["values"].values()) == pytest.approx(
         whole["worth"]["all"] - whole["worth"]["baseline"]
     )
+
+
+def test_shares_and_figures_fit_a_narrow_terminal(experiment: Path) -> None:
+    folder = experiment.parent
+    whole = walker_here("eval", "ablate", "chain", folder=folder).out.splitlines()
+    shown = on_terminal("eval", "ablate", "chain", folder=folder, columns=60).out.splitlines()[: len(whole) - 1]
+    assert all(len(line) <= 60 for line in shown)
+    assert shown[0].split() == whole[0].split()
+    assert [line.split()[0] for line in shown] == [line.split()[0] for line in whole[:-1]]
+    for line, more in zip(shown[1:], whole[1:], strict=False):
+        assert set(line.split()) < set(more.split()), "values without their intervals"
+    wide = on_terminal("eval", "ablate", "chain", folder=folder, columns=200).out.splitlines()
+    assert [line.split() for line in wide] == [line.split() for line in whole]
+    report = on_terminal("eval", "report", "chain", "--no-figures", folder=folder, columns=60).out.splitlines()
+    assert sum(" right (" in line for line in report) == 8
+    assert all(len(line) <= 60 for line in report if " right (" in line)
 
 
 def test_the_figures_are_pictures(experiment: Path) -> None:

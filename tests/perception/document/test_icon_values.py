@@ -52,3 +52,47 @@ def test_a_cell_of_icons_alone_says_what_they_mean(icon: str, value: str) -> Non
 )
 def test_an_icon_after_a_label_is_its_value(markup: str, texts: list[str]) -> None:
     assert [block.text for block in seen(markup).blocks] == texts
+
+
+CARD = '<div class="card"><h3>{}</h3><p>Built at {}.</p><div class="kinds">{}</div></div>'
+KINDS = {
+    "a file": ('<img src="/kinds/sail.png">', '<img src="/kinds/motor.png">', "(icon: {})"),
+    "a symbol": ('<svg><use href="#sail"/></svg>', '<svg><use xlink:href="i.svg#motor"/></svg>', "(icon: {})"),
+    "a class": ('<i class="icon-sail"></i>', '<i class="icon-motor"></i>', "(icon: {})"),
+    "a variant": ('<span class="kind kind-sail"></span>', '<span class="kind kind--motor"></span>', "(icon: {})"),
+    "a title": ("<svg><title>sail</title></svg>", "<svg><title>motor</title></svg>", "{}"),
+    "a label": ('<span role="img" aria-label="sail"></span>', '<span role="img" aria-label="motor"></span>', "{}"),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_icons_by_which_cards_or_entries_differ_are_values(kind: str) -> None:
+    sail, motor, form = KINDS[kind]
+    boats = (("Mantis", sail + motor), ("Kelp", sail), ("Orca", motor), ("Heron", motor))
+    cards = "".join(CARD.format(name, "Fife", icons) for name, icons in boats)
+    both = ", ".join(form.format(name) for name in ("sail", "motor"))
+    assert both in [block.text for block in seen(cards).blocks]
+    entries = seen(
+        "<ul>" + "".join(f"<li>{icons} <a href='/{name}'>{name}</a></li>" for name, icons in boats) + "</ul>"
+    )
+    assert [block.text for block in entries.blocks][:2] == [f"Mantis {both}", f"Kelp {form.format('sail')}"]
+    assert [record.name for record in entries.record_sets[0].records] == [name for name, _ in boats]
+    rows = "".join(f"<tr><td>{name} {icons}</td><td>{len(name)} m</td></tr>" for name, icons in boats)
+    assert f"| Mantis {both} | 6 m" in f"| {seen(f'<table>{rows}</table>').blocks[0].text}"
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        '<li><img src="/photos/{}.jpg"> {}</li>',
+        '<li><i class="fa fa-anchor"></i><img src="/boat.png"> {} {}</li>',
+        '<li><img src="/sail.png" width="300"> {} {}</li>',
+        '<li><button><img src="/sail.png"></button> {} {}</li>',
+        '<li><i class="fa fa-chevron-right"></i> {} {}</li>',
+    ],
+)
+def test_pictures_of_entries_decoration_and_what_can_be_pressed_are_no_values(entry: str) -> None:
+    names = ("Mantis", "Kelp", "Orca", "Heron")
+    plain = "<li>Otter is at sea</li><li>Squid is at sea</li>" if "anchor" not in entry else ""
+    blocks = seen("<ul>" + "".join(entry.format(name, name) for name in names) + plain + "</ul>").blocks
+    assert not any("icon" in block.text or "sail" in block.text for block in blocks)

@@ -61,6 +61,20 @@ def test_the_gap_in_a_run_is_this_page() -> None:
     assert made.next_url == "https://example.org/list?page=3"
 
 
+def test_the_place_is_known_beside_a_link_that_says_next() -> None:
+    far = "<a href='?page=1'>1</a> … <a href='?page=11'>11</a> <b>12</b> <a href='?page=13'>13</a> … <a href='?page=24'>24</a>"
+    made = place(f"{far} <a href='?page=13'>Next</a>", "https://example.org/list?page=12")
+    assert (made.current, made.last) == (12, 24)
+    first = "<b>1</b> <a href='/news/2/'>2</a> <a href='/news/3/'>3</a> <a href='/news/9/'>9</a> <a href='/news/2/'>Next</a>"
+    made = place(first, "https://example.org/news/")
+    assert (made.current, made.last) == (1, 9)
+
+
+def test_pages_may_be_called_by_a_word_and_a_number() -> None:
+    made = place("<a href='?page=1'>Page 1</a> <a href='?page=3'>第 3 页</a> <a href='?page=4'>Go to page 4</a>")
+    assert (made.current, made.last, len(made.page_urls)) == (2, 4, 3)
+
+
 def test_the_last_page_leads_nowhere() -> None:
     made = place("<a href='?page=1'>1</a> <a href='?page=2'>2</a> <b>3</b>", "https://example.org/list?page=3")
     assert made.next_url == ""

@@ -250,13 +250,13 @@ def test_a_link_of_a_heading_to_itself_is_no_part_of_it(markup: str, text: str) 
     [
         ("<p>Text</p><script>more()</script>", 3000, True, True),
         ("<p>Text</p><script>more()</script>", 3000, False, False),
-        ("<p>Text</p><script>more()</script>", 900, True, False),
+        ("<p>Text</p><script>more()</script>", 900, True, True),
         ("<p>Text</p>", 3000, True, False),
         ("<p>1-20 of 57</p><script>more()</script>", 3000, True, True),
         ("<p>1-57 of 57</p><script>more()</script>", 3000, True, False),
     ],
 )
-def test_only_a_long_page_whose_scripts_hear_of_scrolling_may_grow(
+def test_only_a_page_whose_scripts_hear_of_scrolling_may_grow(
     html: str, height: int, scrolls: bool, grows: bool
 ) -> None:
     layout = Layout(viewport_width=1280, viewport_height=900, page_height=height)
@@ -286,3 +286,11 @@ def test_the_text_alone_is_that_of_the_whole_observation(name: str) -> None:
     assert text.blocks == tuple(msgspec.structs.replace(block, columns=()) for block in whole.blocks)
     named = ("title", "language", "description", "url", "status", "refresh_url", "canonical_url")
     assert [getattr(text, one) for one in named] == [getattr(whole, one) for one in named]
+
+
+@pytest.mark.parametrize("mode", ["open", "closed"])
+def test_a_shadow_root_in_the_markup_is_text_and_any_other_template_is_not(mode: str) -> None:
+    made = read(f"<div>Boats<template shadowrootmode={mode}><p>The <a href=/m>Mantis</a>.</p></template></div>")
+    assert [block.text for block in made.blocks] == ["Boats", "The Mantis."]
+    assert [link.label for link in made.links] == ["Mantis"]
+    assert read("<div>Boats<template><p>The Mantis.</p></template></div>").links == ()

@@ -170,3 +170,55 @@ def test_record_sets_are_numbered_in_document_order() -> None:
 
 def test_records_know_their_region() -> None:
     assert only("<nav><ul><li>Home</li><li>News</li></ul></nav>", "list").region == "nav"
+
+
+BOATS = ("Mantis is long.", "Kelp is short.", "Orca is new.")
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "<p>The boats:<br>• {}<br>• {}<br>• {}</p>",
+        "<p>The boats:</p><p>- {}</p><p>- {}</p><p>- {}</p>",
+        "<p>The boats:</p><p>1. {}</p><p>2. {}</p><p>3. {}</p>",
+        "<p>The boats:</p><p>（1) {}</p><p>（2) {}</p><p>（3) {}</p>".replace("（", "("),
+        "<p>The boats:</p><div>► {}</div><div>► {}</div><div>► {}</div>",
+    ],
+)
+def test_lines_and_paragraphs_that_begin_with_a_mark_are_a_list(written: str) -> None:
+    (made,) = read(f"<main><h2>Fleet</h2>{written.format(*BOATS)}<p>That is all.</p></main>").record_sets
+    assert (made.kind, made.caption, made.headings) == ("list", "The boats:", ("Fleet",))
+    assert [record.text for record in made.records] == list(BOATS)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "<p>- {}</p><p>He said: {}</p><p>- {}</p>",
+        "<p>- {}</p><p>- {} {}</p>",
+        "<p>7. {}</p><p>3. {}</p><p>9. {}</p>",
+        "<p>Boats • Crew • Piers • Nets {} {} {}</p>".replace("Boats • ", "").replace(" • ", ", "),
+        "<p>1997. {}</p><p>1998. {}</p><p>1999. {}</p>",
+    ],
+)
+def test_dashes_and_numbers_in_passing_are_no_list(written: str) -> None:
+    assert read(f"<main><h2>Fleet</h2>{written.format(*BOATS)}</main>").record_sets == ()
+
+
+def test_a_row_of_bold_cells_above_plain_ones_is_a_head_and_a_title_is_no_row() -> None:
+    rows = "<tr><td>Mantis</td><td>18 m</td></tr><tr><td>Kelp</td><td>9 m</td></tr><tr><td>Orca</td><td><b>7 m</b></td></tr>"
+    head = "<tr><td><b>Boat</b></td><td><strong>Length</strong></td></tr>"
+    table = only(f"<table>{head}{rows}</table>", "table")
+    assert (table.columns, names(table)) == (("Boat", "Length"), ["Mantis", "Kelp", "Orca"])
+    table = only(f"<table><tr><td colspan=2>The fleet</td></tr>{rows}</table>", "table")
+    assert names(table) == ["Mantis", "Kelp", "Orca"]
+    bold = "<tr><td><b>Mantis</b></td><td><b>18 m</b></td></tr><tr><td><b>Kelp</b></td><td><b>9 m</b></td></tr>"
+    assert names(only(f"<table>{bold}</table>", "table")) == ["Mantis", "Kelp"]
+
+
+def test_rows_and_entries_by_their_role_are_records() -> None:
+    row = '<div role="row"><div role="cell">{}</div> <div role="cell">{}</div></div>'
+    head = '<div role="row"><div role="columnheader">Boat</div><div role="columnheader">Length</div></div>'
+    rows = "".join(row.format(name, size) for name, size in (("Mantis", "18 m"), ("Kelp", "9 m"), ("Orca", "7 m")))
+    (made,) = read(f'<main><div role="table">{head}{rows}</div></main>').record_sets
+    assert [record.text for record in made.records] == ["Mantis 18 m", "Kelp 9 m", "Orca 7 m"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from urllib.parse import urljoin
 
 from tests.sites.serving import Answer, Asked, LoopbackSite, moved, serving
@@ -27,6 +27,8 @@ class TrapSite(LoopbackSite):
         self.visits: list[tuple[str, str]] = []
         """Place and path (with the query) of every request, in order; a place is "real", "missing" or a trap's name."""
         self.numbers = itertools.count(1)
+        self.pause: Callable[[], None] = lambda: None
+        """Called before each answer."""
 
     @property
     def address(self) -> str:
@@ -43,6 +45,7 @@ class TrapSite(LoopbackSite):
 
     def answer(self, asked: Asked) -> Answer:
         """As `page_at`."""
+        self.pause()
         return self.page_at(asked.target)
 
     def page_at(self, target: str) -> Answer:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import fcntl
 import os
+import pty
+import re
 import signal
 import socket
+import struct
 import subprocess
 import sys
+import termios
 import threading
 from collections.abc import Iterator
 from functools import cache
@@ -22,6 +27,8 @@ from walker.browser.launch.find_chromium import find_browser
 from walker.browser.launch.kept_chromium import keep_chromium
 from walker.cli.commands import main
 from walker.cli.run_command import in_one_event_loop
+
+_COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,6 +101,47 @@ def walker_here(*arguments: str, folder: Path, **more: str) -> Ended:
     with contextlib.chdir(folder), shared_browser().open():
         done = CliRunner().invoke(main, arguments, prog_name="walker", env={**gone, **more}, catch_exceptions=False)
     return Ended(code=done.exit_code, out=done.stdout, err=done.stderr)
+
+
+def on_terminal(*arguments: str, folder: Path, columns: int, **more: str) -> Ended:
+    """The same where stdout and stderr are one terminal of so many columns; what it shows is `out`, without colours."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    shown: list[bytes] = []
+    reader = threading.Thread(target=_read_all, args=(master, shown))
+    reader.start()
+    kept = os.environ.copy()
+    try:
+        with contextlib.chdir(folder), shared_browser().open(), os.fdopen(slave, "w", encoding="utf-8") as terminal:
+            os.environ.update({"COLUMNS": str(columns), "TERM": "xterm", **more})
+            with contextlib.redirect_stdout(terminal), contextlib.redirect_stderr(terminal):
+                code = _exit_code(arguments)
+    finally:
+        os.environ.clear()
+        os.environ.update(kept)
+        reader.join()
+        os.close(master)
+    text = _COLOURS.sub("", b"".join(shown).decode()).replace("\r\n", "\n")
+    return Ended(code=code, out=text, err="")
+
+
+def _exit_code(arguments: tuple[str, ...]) -> int:
+    try:
+        main.main(list(arguments), prog_name="walker")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0
+    return 0
+
+
+def _read_all(master: int, shown: list[bytes]) -> None:
+    while True:
+        try:
+            data = os.read(master, 1 << 16)
+        except OSError:  # the other end is closed
+            return
+        if not data:
+            return
+        shown.append(data)
 
 
 def started(*arguments: str, folder: Path) -> subprocess.Popen[str]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from perception.images.image import decode_picture, size_of
 from tests.sites.pages_on_loopback import serve
-from tests.walker.cli.program import walker_here
+from tests.walker.cli.program import on_terminal, walker_here
 
 
 def price_page(name: str, price: str, *, drawn: bool) -> str:
@@ -106,6 +107,10 @@ def test_a_gate_is_fitted_used_and_not_measured_twice(tmp_path: Path) -> None:
     again = walker_here("calibrate", "pages.jsonl", "--out", "gate.json", folder=tmp_path)
     assert again.code == 0, again.err
     assert "35 pages of 18 sites, 1 could not be opened" in again.out
+    narrow = on_terminal("calibrate", "pages.jsonl", "--out", "gate.json", folder=tmp_path, columns=60).out.splitlines()
+    costs = [line for line in narrow if "looks at" in line]
+    assert len(costs) == sum("looks at" in line for line in again.out.splitlines()) > 2
+    assert all(len(line) <= 60 and re.search(r"right +[\d.]+%, costs 0\.\d{4}", line) for line in costs)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from tests.sites.crawl_site import CrawlSite
+from tests.sites.serving import LoopbackSite
 
 CONCURRENCY = 4
 QUOTA = 41
@@ -70,6 +70,8 @@ class Crawls:
     def __init__(self) -> None:
         self.library: Path | None = None
         """Of the crawls to come."""
+        self.more: tuple[str, ...] = ()
+        """Further arguments of the crawls to come."""
         self._mother = subprocess.Popen(
             [sys.executable, "-c", MOTHER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -83,15 +85,15 @@ class Crawls:
     ) -> None:
         self._mother.communicate()
 
-    def run(self, script: Path, job: Path) -> int:
+    def run(self, script: Path, job: Path, *flags: str) -> int:
         """Crawl to the end; the exit code."""
-        self._start(script, job)
+        self._start(script, job, *flags)
         return int(self._read())
 
-    def run_killed(self, script: Path, job: Path, site: CrawlSite, more: int) -> bool:
+    def run_killed(self, script: Path, job: Path, site: LoopbackSite, more: int, *flags: str) -> bool:
         """Crawl, and kill the whole tree when the site was asked so many times more; False where it ended before."""
         asked = len(site.asked)
-        process = self._start(script, job)
+        process = self._start(script, job, *flags)
         while _is_running(process) and len(site.asked) - asked < more:
             time.sleep(0.002)
         time.sleep(0.001 * (more % 7))
@@ -102,10 +104,10 @@ class Crawls:
             return False
         return int(self._read()) == -signal.SIGKILL
 
-    def _start(self, script: Path, job: Path) -> int:
+    def _start(self, script: Path, job: Path, *flags: str) -> int:
         assert self._mother.stdin is not None
-        more = f"\t--library\t{self.library}" if self.library is not None else ""
-        self._mother.stdin.write(f"{script}\t{job}{more}\n")
+        library = ("--library", str(self.library)) if self.library is not None else ()
+        self._mother.stdin.write("\t".join((str(script), str(job), *library, *self.more, *flags)) + "\n")
         self._mother.stdin.flush()
         return int(self._read())
 

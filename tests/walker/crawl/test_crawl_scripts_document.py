@@ -14,7 +14,7 @@ from walker.crawl.script.spec_problems import BadScript
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "crawl-scripts.md").read_text(encoding="utf-8")
 BLOCKS: list[tuple[str, str]] = re.findall(r"^```(\w[\w ]*)\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)
 YAML = [text for kind, text in BLOCKS if kind == "yaml"]
-ENVIRONMENT = {"SITE_USER": "ann", "SITE_PASSWORD": "secret"}
+ENVIRONMENT = dict.fromkeys(("SITE_USER", "SITE_PASSWORD", "API_KEY", "PROXY_USER", "PROXY_PASSWORD"), "secret")
 
 
 @pytest.mark.parametrize("text", YAML)

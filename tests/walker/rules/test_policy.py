@@ -243,6 +243,16 @@ def test_what_changed_nothing_is_not_done_again_on_this_page_and_may_be_elsewher
     assert isinstance(decide(Scroll(), after(HOME + "other.html", NOTHING_CHANGED)), Operate)
 
 
+def test_a_button_for_more_that_changed_nothing_is_not_pressed_again() -> None:
+    observation = observed('<ul><li>Orca</li></ul><button class="more">Load more</button>')
+    memory = WalkMemory(step=1, stack=UrlStack().push(Frame(url=HOME, key=key_of(HOME), title="List")))
+    assert isinstance(POLICY.decide(NextPage(), observation, memory, 0), Operate)
+    note = MoveNote(step=1, page=key_of(HOME), what="next page", outcome=NOTHING_CHANGED)
+    refused = POLICY.decide(NextPage(), observation, msgspec.structs.replace(memory, moves=(note,)), 1)
+    assert isinstance(refused, Refusal)
+    assert "changed nothing on this page before" in refused.reason
+
+
 def test_a_walk_without_a_stack_is_told_that_it_cannot_go_back() -> None:
     here = Frame(url=HOME + "b", key=key_of(HOME + "b"), title="B")
     refused = decide(GoBack(), WalkMemory(step=2, stack=NoStack().push(here)))

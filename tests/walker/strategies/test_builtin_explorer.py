@@ -19,7 +19,7 @@ from perception.snapshot import Snapshot
 from walker.rules.budget import Budget
 from walker.rules.policy import Policy
 from walker.rules.scope import WalkScope
-from walker.seams.actions import FollowLink, GiveAnswer, GoBack, Jump, NextPage, Refusal, TypeText
+from walker.seams.actions import FollowLink, GiveAnswer, GoBack, Jump, NextPage, Refusal, Scroll, TypeText
 from walker.seams.protocols import Edges, Verdict
 from walker.seams.task import Task
 from walker.settings import Limits
@@ -320,3 +320,19 @@ async def test_the_same_arguments_give_the_same_action_whatever_was_asked_before
         await used.propose(Task(question=question, root_url=ROOT), observation, memory, ())
     fresh = BuiltinExplorer(ranker())
     assert await used.propose(TASK, observation, memory, ()) == await fresh.propose(TASK, observation, memory, ())
+
+
+async def test_where_links_run_out_a_page_is_made_to_show_more() -> None:
+    async def proposed(observation: Observation, *refused: Refusal) -> object:
+        here = Frame(url=ROOT, key=key_of(ROOT), title="Port")
+        memory = WalkMemory(step=1, stack=UrlStack().push(here))
+        return await BuiltinExplorer(ranker()).propose(TASK, observation, memory, refused)
+
+    grows = msgspec.structs.replace(observed(), may_grow=True)
+    button = Control(id=3, kind="button", name="Load more", selector="#more")
+    presses = observed(pagination=Pagination(next_control=3), controls=(button,))
+    assert isinstance(await proposed(observed()), GiveAnswer)
+    assert isinstance(await proposed(grows), Scroll)
+    assert isinstance(await proposed(grows, Refusal(action=Scroll(), reason="in vain")), GiveAnswer)
+    assert isinstance(await proposed(presses), NextPage)
+    assert isinstance(await proposed(presses, Refusal(action=NextPage(), reason="in vain")), GiveAnswer)

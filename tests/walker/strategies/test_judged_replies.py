@@ -9,6 +9,7 @@ import pytest
 
 from memory.counting.requirement import Requirement
 from memory.findings import Finding
+from memory.state import PageNote, WalkMemory
 from perception.document.reading import observe
 from perception.snapshot import Snapshot
 from tests.fixtures.paper import HOME, page
@@ -20,6 +21,7 @@ from walker.seams.task_analysis import SiteName, TaskAnalysis, TaskPart
 from walker.strategies.answers.conflicts import conflicts_of
 from walker.strategies.model.judged_lines import judged_values
 from walker.strategies.model.page_findings import UNTICKED_MOST, PageFindings, verdict_of
+from walker.strategies.model.prompt_values import shown_findings
 
 LATER = "How many years after the 'Otter' was launched was the 'Mantis' launched?"
 TWO_PARTS = "How many years lie between the launch of the Otter and the launch of the Mantis?"
@@ -132,9 +134,41 @@ def test_one_of_the_named_things_is_the_answer() -> None:
 
 
 def test_parts_are_shown_with_the_findings_that_answer_them() -> None:
-    lines = str(judged_values(task(TWO_PARTS), [found("1995", parts=(0,))])["parts"]).splitlines()
+    lines = str(judged_values(task(TWO_PARTS), [found("1995", parts=(0,))], WalkMemory())["parts"]).splitlines()
     assert [line.split(")")[0] + ")" for line in lines] == ["1 (found in [1])", "2 (open)"]
-    assert judged_values(task("How long is it?"), [])["parts"] == ""
+    assert judged_values(task("How long is it?"), [], WalkMemory())["parts"] == ""
+
+
+@pytest.mark.parametrize(
+    ("finding", "state"),
+    [
+        (found("1995", "The Otter was launched in 1995."), ("found in [1]", "open")),
+        (found("1995 and 1998", "Launch: Otter 1995, Mantis 1998."), ("found in [1]", "found in [1]")),
+        (found("1995", "Launch: 1995", url=HOME + "otter.html"), ("found in [1]", "open")),
+        (found("1995", "Launch: 1995"), ("open", "open")),
+        (found("steel", "The Otter is of steel."), ("open", "open")),
+        (found("1995", "The launch of the Otter: 1995", score=0.2), ("open", "open")),
+        (found("1995", "The launch of the Otter: 1995", parts=(1,)), ("open", "found in [1]")),
+    ],
+)
+def test_a_part_is_ticked_off_by_its_words_where_the_finding_names_none(
+    finding: Finding, state: tuple[str, str]
+) -> None:
+    lines = str(judged_values(task(TWO_PARTS), [finding], WalkMemory())["parts"]).splitlines()
+    assert [line.partition("(")[2].partition(")")[0] for line in lines] == list(state)
+
+
+def test_the_name_of_its_page_tells_what_a_finding_is_about() -> None:
+    note = PageNote(step=1, url=HOME + "p7", key="7", title="Otter", outcome="read")
+    launched = found("1995", "Launch: 1995", url=HOME + "p7")
+    lines = str(judged_values(task(TWO_PARTS), [launched], WalkMemory(pages=(note,)))["parts"])
+    assert lines.startswith("1 (found in [1]) ")
+
+
+def test_a_finding_that_is_given_again_with_its_part_ticks_it_off() -> None:
+    launched = found("1995", "Launched in 1995.")
+    memory = WalkMemory(findings=(launched, found("six"), msgspec.structs.replace(launched, parts=(0,))))
+    assert [(one.text, one.parts) for one in shown_findings(memory)] == [("1995", (0,)), ("six", ())]
 
 
 def test_an_answer_with_an_open_part_is_less_sure() -> None:
@@ -181,10 +215,10 @@ def test_findings_of_other_parts_or_the_same_page_do_not_differ() -> None:
 
 def test_the_judge_and_the_person_hear_of_findings_that_differ() -> None:
     asked, pair = task("How long is the Mantis?"), [found("18 m"), found("24 m", url=HOME + "b")]
-    assert judged_values(asked, pair)["differ"] == "[1] and [2] differ"
+    assert judged_values(asked, pair, WalkMemory())["differ"] == "[1] and [2] differ"
     assert "found too: “24 m” on " + HOME + "b" in judged(pair, asked, answer="18 m").reason
     counting = msgspec.structs.replace(asked, requirement=Requirement(mode="exhaustive", noun="boats"))
-    assert judged_values(counting, pair)["differ"] == ""
+    assert judged_values(counting, pair, WalkMemory())["differ"] == ""
 
 
 def test_things_named_one_by_one_are_a_finding_that_can_be_cited() -> None:
@@ -224,7 +258,7 @@ def test_a_finding_may_name_its_parts_in_any_form() -> None:
 )
 def test_two_names_where_several_are_wanted_are_no_conflict(question: str, differ: str) -> None:
     pair = [found("Ada Lovelace"), found("Grace Hopper", url=HOME + "b")]
-    assert judged_values(task(question), pair)["differ"] == differ
+    assert judged_values(task(question), pair, WalkMemory())["differ"] == differ
 
 
 def test_a_part_that_wants_several_names_has_no_conflicts_and_another_has() -> None:
@@ -232,16 +266,16 @@ def test_a_part_that_wants_several_names_has_no_conflicts_and_another_has() -> N
     asked = msgspec.structs.replace(task(), analysis=TaskAnalysis(by="model", parts=parts))
     names = [found("Ada Lovelace", parts=(0,)), found("Grace Hopper", parts=(0,), url=HOME + "b")]
     years = [found("1995", parts=(1,)), found("1998", parts=(1,), url=HOME + "b")]
-    assert judged_values(asked, [*names, *years])["differ"] == "[3] and [4] differ"
+    assert judged_values(asked, [*names, *years], WalkMemory())["differ"] == "[3] and [4] differ"
 
 
 def test_values_of_different_subjects_are_no_conflict() -> None:
     names = (SiteName(name="Otter"), SiteName(name="Mantis", spellings=("MV 12",)))
     asked = msgspec.structs.replace(task("How long are they?"), analysis=TaskAnalysis(by="model", names=names))
     otter, mantis = found("24 m", "The Otter is 24 m long."), found("18 m", "MV 12 is 18 m long.", url=HOME + "b")
-    assert judged_values(asked, [otter, mantis])["differ"] == ""
+    assert judged_values(asked, [otter, mantis], WalkMemory())["differ"] == ""
     other = found("18 m", "The Otter is 18 m long.", url=HOME + "b")
-    assert judged_values(asked, [otter, other])["differ"] == "[1] and [2] differ"
+    assert judged_values(asked, [otter, other], WalkMemory())["differ"] == "[1] and [2] differ"
 
 
 def test_entries_of_one_list_are_no_conflict() -> None:

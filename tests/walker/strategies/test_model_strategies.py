@@ -278,7 +278,9 @@ async def test_forms_that_post_are_not_offered() -> None:
 
 
 BOARD = BlindRegion(kind="media", box=Box(x=40.0, y=200.0, width=195.0, height=82.0), heading="Prices ===", detail=8.0)
-CROP = PagePicture(box=Box(x=40.0, y=200.0, width=90.0, height=82.0), of=1, scale=4.0, texts=("Rope | 3.90",))
+CROP = PagePicture(
+    box=Box(x=40.0, y=200.0, width=90.0, height=82.0), of=1, scale=4.0, words="Prices", texts=("Rope | 3.90",)
+)
 
 
 def pictured() -> Observation:
@@ -306,7 +308,7 @@ async def test_pictures_are_offered_by_number_and_a_part_of_one_is_cropped(langu
     fence = next(line for line in user.content.splitlines() if line.startswith("==="))
     _, inside, after = user.content.split(fence)
     listed = inside.partition(head)[2].strip().splitlines()
-    assert listed == ["0 1280x900 page", "1 195x82 (shown at 1/8) Prices ===", "2 90x82 of 1: Rope | 3.90"]
+    assert listed == ["0 1280x900 page", "1 195x82 (shown at 1/8) Prices ===", "2 90x82 of 1 Prices: Rope | 3.90"]
     assert "Crop 2 [0, 0, 1, 1]: picture 2 shows that part already" in after
 
 

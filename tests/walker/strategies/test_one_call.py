@@ -31,6 +31,7 @@ from walker.seams.protocols import Critic, Explorer
 from walker.seams.task import Task
 from walker.settings import ModelSettings
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
+from walker.strategies.model.digest.link_marks import mark_links
 from walker.strategies.model.model_critic import ModelCritic
 from walker.strategies.model.model_talk import ModelTalk
 from walker.strategies.model.one_call import OneCall
@@ -379,6 +380,26 @@ async def test_what_a_reply_found_counts_though_it_wants_to_see_a_step_again() -
     assert said == ["red", "two boats"], "the last reply's own come first: they keep their numbers"
 
 
+async def test_links_of_a_page_that_is_seen_again_can_be_jumped_to() -> None:
+    pages: dict[str, str | Paper] = {
+        HOME: page(
+            "Sheds",
+            '<p>See <a href="/boats.html">Boats</a>, <a href="/nets.html">Nets</a> and <a href="http://other.example/">others</a>.</p>',
+        ),
+        HOME + "boats.html": page("Boats", '<p>Two boats lie in a shed that was painted. <a href="/">Home</a></p>'),
+        HOME + "nets.html": page("Nets", "<p>The nets are mended in spring.</p>"),
+    }
+    plan: list[dict[str, Any]] = [
+        {"action": "follow", "number": 1},
+        {"action": "refocus", "number": 1},
+        {"action": "jump", "number": 1},
+    ]
+    chat, _, events = await walked(plan, pages)
+    third = chat.asked[2].messages[1].content
+    assert "See Boats, Nets [jump 1] and others." in third
+    assert [event.url for event in events.events if isinstance(event, MoveTaken)][1] == HOME + "nets.html"
+
+
 async def test_what_is_seen_again_leaves_room_for_the_page() -> None:
     pages = {
         HOME: LONG[HOME],
@@ -465,6 +486,20 @@ def test_of_many_links_left_behind_those_that_bear_on_what_is_missing_are_offere
     assert lines[-1] == '(18 more: "back" shows those of the page before)'
 
 
+@pytest.mark.parametrize(("question", "is_kept"), [("List all posts about ropes.", True), (QUESTION, False)])
+def test_archives_stay_among_the_links_left_behind_where_something_is_counted(question: str, *, is_kept: bool) -> None:
+    observation, labels = boats(), [f"Length of research vessel {number}" for number in range(20)]
+    posts = left_on(HOME + "news/", *labels)
+    tag = UntriedLink(url=HOME + "tags/cordage/", key=key_of(HOME + "tags/cordage/"), label="cordage")
+    posts = msgspec.structs.replace(posts, untried=(*posts.untried, tag))
+    stack = UrlStack().push(posts).push(Frame(url=observation.url, key=key_of(observation.url), title="Boats"))
+    task = task_for(question)
+    offer = PromptValues(ranker()).offer(
+        task, observation, WalkMemory(step=3, stack=stack, missing=("vessel lengths",))
+    )
+    assert (tag.url in [one.url for one in offer.earlier]) == is_kept
+
+
 def test_links_of_a_page_that_was_left_by_going_back_are_offered_too() -> None:
     observation = boats()
     stack = UrlStack().push(Frame(url=observation.url, key=key_of(observation.url), title="Boats"))
@@ -491,9 +526,10 @@ def test_a_step_that_read_the_page_that_is_open_is_not_shown_beside_it() -> None
         PageNote(step=2, url=here.url, key=key_of(here.url)),
     )
     noted = msgspec.structs.replace(memory, pages=pages)
-    assert "Home" in seen_again(1, noted, ())
+    nothing = Offer(marks=mark_links(here, noted))
+    assert "Home" in seen_again(1, noted, (), nothing).text
     with pytest.raises(BadReply, match="which is shown"):
-        seen_again(2, noted, ())
+        seen_again(2, noted, (), nothing)
 
 
 def test_what_was_found_again_on_a_page_is_listed_once_and_a_longer_list_in_place_of_a_shorter() -> None:

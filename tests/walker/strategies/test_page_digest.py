@@ -442,12 +442,36 @@ def test_tags_figures_and_the_way_to_the_page_are_no_lists_to_count(entries: str
 
 
 def test_headings_are_shown_as_such_and_each_list_once() -> None:
-    body = "<h2>Mantis</h2><p>A boat.</p><h2>Tern</h2><p>A boat.</p><ul><li>Oars</li><li>Sails</li></ul>"
-    text = digest(page("Boats", body + "<ul><li>Oars</li><li>Sails</li></ul>"), with_lists=True).text
+    body = "".join(f"<h2>{name}</h2><p>A boat.</p>" for name in ("Orca", "Mantis", "Tern"))
+    oars = "<ul><li>Oars</li><li>Sails</li></ul>"
+    text = digest(page("Boats", f"{body}{oars}{oars}"), with_lists=True).text
     assert re.findall(r"^list \d+: (.*)$", text, re.MULTILINE) == [
         "A boat. (2): Oars; Sails",
-        "headings below Boats (2): Mantis; Tern",
+        "headings below Boats (3): Orca; Mantis; Tern",
     ]
+
+
+@pytest.mark.parametrize(
+    ("headings", "before"),
+    [
+        (("Aim", "Crew"), ""),
+        (("Note", "Note", "Note", "Note"), ""),
+        (
+            ("Aim", "Crew", "Sails"),
+            '<ul><li><a href="#1">Aim</a></li><li><a href="#2">Crew</a></li><li>Sails</li></ul>',
+        ),
+    ],
+)
+def test_headings_that_enumerate_nothing_are_no_list(headings: tuple[str, ...], before: str) -> None:
+    body = "".join(f"<h2 id={number}>{name}</h2><p>Words.</p>" for number, name in enumerate(headings, start=1))
+    assert "headings below" not in digest(page("The station", before + body), with_lists=True).text
+
+
+def test_a_table_is_named_before_longer_lists() -> None:
+    lists = "".join(f"<ul>{''.join(f'<li>Entry {n} of list {each}</li>' for n in range(9))}</ul>" for each in range(30))
+    rows = "".join(f"<tr><td>{name}</td><td>9 m</td></tr>" for name in ("Mantis", "Tern", "Orca"))
+    text = digest(page("The station", f"{lists}<table>{rows}</table>"), with_lists=True).text
+    assert "table " in text.partition("Lists of this page:\n")[2].splitlines()[0]
 
 
 def test_lists_that_fit_the_question_come_first_and_those_beside_the_text_only_where_it_means_them() -> None:
@@ -538,10 +562,12 @@ def test_pages_of_a_long_list_are_offered_with_their_numbers_where_its_pager_is_
     shown = digest(observation, 900).text
     (line,) = (line for line in shown.splitlines() if line.startswith("Pages of this list: "))
     number = {link.label: link.id for link in observation.links}
-    assert f": 2 [{number['2']}] · " in line
-    assert f" · 22 [{number['22']}] · " in line, "one from the middle"
-    assert line.endswith(f"41 [{number['41']}] · Last » [{number['Last »']}]")
-    assert line.count("[") == 8
+    assert line.endswith(f": 2-41 [{number['2']}]-[{number['41']}] · Last » [{number['Last »']}]")
+    assert number["41"] - number["2"] == 39, "page 22 is link 22 - 2 after the first"
+    apart = digest(blog((2, 3, 4, 5, *range(20, 100, 2)), words=900), 900).text
+    (line,) = (line for line in apart.splitlines() if line.startswith("Pages of this list: "))
+    assert re.match(r"Pages of this list: 2-5 \[1\]-\[4\] · .* · 98 \[44\] · Last » \[45\]$", line)
+    assert line.count(" · ") == 7
     (by_date,) = (line for line in shown.splitlines() if line.startswith("By subject or date: "))
     assert f"Month 3 [{number['Month 3']}]" in by_date
 
@@ -630,10 +656,15 @@ def test_a_long_list_is_not_shown_again_when_the_walk_returns_to_its_page() -> N
     back = msgspec.structs.replace(left, step=3)
     values, task = PromptValues(ranker()), task_for(QUERY)
 
-    def shown(*notes: PageNote, tokens: int = 6000, unfolded: tuple[int, ...] = ()) -> str:
+    def shown(
+        *notes: PageNote, tokens: int = 6000, unfolded: tuple[int, ...] = (), missing: str = "", been: str = ""
+    ) -> str:
         stack = UrlStack().push(Frame(url=HOME, key=key_of(HOME))).push(frame)
         links = [UntriedLink(url=link.url, key=key_of(link.url), label=link.label) for link in observation.links]
-        memory = WalkMemory(step=3, stack=stack.offer(tuple(links)), pages=notes, unfolded=unfolded)
+        stack = stack.offer(tuple(links)).enter(key_of(f"{HOME}{been}"))
+        memory = WalkMemory(
+            step=3, stack=stack, pages=notes, unfolded=unfolded, missing=tuple(filter(None, (missing,)))
+        )
         return values.digest(task, observation, memory, values.offer(task, observation, memory), tokens).text
 
     first, again = shown(left), shown(left, other, back)
@@ -644,6 +675,9 @@ def test_a_long_list_is_not_shown_again_when_the_walk_returns_to_its_page() -> N
     assert "Links of the parts left out: Boat number" in again
     assert shown(left, other, back, unfolded=(int(told),)) == first
     assert "as on step" not in shown(left, other, back, tokens=500), "what was never shown whole"
+    wanted = shown(left, other, back, missing="the length of the boats 53 and 71", been="71.html")
+    main = wanted.partition("Links of the parts left out")[0]
+    assert re.findall(r"^- Boat number (\d+) ", main, re.MULTILINE) == ["53"], "71 was read, and all are boats"
 
 
 def _entries(number: int) -> list[str]:

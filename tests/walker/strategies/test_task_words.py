@@ -40,7 +40,7 @@ def test_parts_stand_in_their_order_with_what_became_of_them() -> None:
     parts = (PARTS[0], msgspec.structs.replace(PARTS[1], needs=1))
     asked = task(parts=parts, operation="difference", proof="two figures")
     assert task_lines(asked).splitlines() == ["Joined by: difference", "What would prove it: two figures"]
-    assert str(judged_values(asked, ())["parts"]).splitlines() == [
+    assert str(judged_values(asked, (), WalkMemory())["parts"]).splitlines() == [
         "1 (open) How many students does Physics have?",
         "2 (open, needs 1) How many students does Chemistry have?",
     ]
@@ -48,7 +48,7 @@ def test_parts_stand_in_their_order_with_what_became_of_them() -> None:
 
 def test_a_part_that_a_finding_answers_names_it() -> None:
     shown = (found("Physics"), found("420", parts=(1,)))
-    assert "2 (found in [2]) How many" in str(judged_values(task(parts=PARTS), shown)["parts"])
+    assert "2 (found in [2]) How many" in str(judged_values(task(parts=PARTS), shown, WalkMemory())["parts"])
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,7 @@ async def test_a_refused_name_is_in_the_trace_and_in_the_next_prompt_once() -> N
     assert refused == ("item “Kraken”: its quote is not on the page, which says “Orca was built in 1982”")
     second, third = (request.messages[-1].content for request in chat.asked[1:3])
     assert refused in second
-    assert "1 not taken" in third
+    assert "findings (1 not taken: its quote is not on the page)" in third
     assert "Kraken" not in third
 
 

@@ -8,10 +8,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+from collections.abc import Coroutine
+from typing import Any
 from urllib.parse import urlsplit
 
-from walker.rules.egress import EgressRule
+from walker.browser.egress.upstream import ProxyFailed, connect_through, open_proxy
+from walker.rules.egress import EgressRule, is_inner_name
 from walker.seams.protocols import FailureKind
+from walker.seams.way_out import UpstreamProxy
 
 CONNECT_SECONDS = 15.0
 BLOCKED_KEPT = 50
@@ -42,8 +46,10 @@ class Refused(Exception):
 class Dialer:
     """Opens the connections of one walk or crawl, subject to the egress rule of its roots."""
 
-    def __init__(self, *root_urls: str) -> None:
-        self._root_urls = root_urls
+    def __init__(self, *root_urls: str, upstream: UpstreamProxy | None = None) -> None:
+        """`upstream` is the proxy that makes the connections, None to make them here."""
+        self._root_urls, self.upstream = root_urls, upstream
+        self._own_hosts = frozenset((urlsplit(url).hostname or "").lower() for url in root_urls)
         self._rule: EgressRule | None = None
         self._why: dict[str, FailureKind] = {}
         self._blocked: list[str] = []
@@ -58,19 +64,13 @@ class Dialer:
 
     async def dial(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """Connect to a host name or IP address. Raises `Refused`."""
-        if self._rule is None:
-            await self.prepare()
-        assert self._rule is not None
+        addresses = await self.check(host, port)
         place = f"{host.lower()}:{port}"
+        if self.upstream is not None:
+            made = await self._through(place, connect_through(self.upstream, host, port))
+            self._why.pop(place, None)
+            return made
         kind: FailureKind = "refused"
-        try:
-            addresses = await resolve(host, port)
-        except (OSError, UnicodeError):
-            raise self._refusal(place, "unknown_host") from None
-        if not addresses or not all(self._rule.allows(address, port) for address in addresses):
-            if len(self._blocked) < BLOCKED_KEPT:
-                self._blocked.append(place)
-            raise self._refusal(place, "blocked_address")
         for address in addresses:
             try:
                 made = await asyncio.wait_for(asyncio.open_connection(address, port), CONNECT_SECONDS)
@@ -83,6 +83,50 @@ class Dialer:
                 return made
         raise self._refusal(place, kind)
 
+    async def dial_upstream(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Connect to the proxy itself, for a plain HTTP request to a host. Raises `Refused`."""
+        await self.check(host, port)
+        return await self.dial_checked_upstream()
+
+    async def dial_checked_upstream(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Connect to the proxy itself, for hosts that `check` has passed. Raises `Refused`."""
+        assert self.upstream is not None, "asked only where there is one"
+        return await self._through(self.upstream.address, open_proxy(self.upstream))
+
+    async def check(self, host: str, port: int) -> list[str]:
+        """The addresses of a host, all of which may be connected to; none where only the proxy can resolve its name. Raises
+        `Refused`."""
+        if self._rule is None:
+            await self.prepare()
+        assert self._rule is not None
+        place = f"{host.lower()}:{port}"
+        try:
+            addresses = await resolve(host, port)
+        except (OSError, UnicodeError):
+            if self.upstream is None:
+                raise self._refusal(place, "unknown_host") from None
+            if host.lower() not in self._own_hosts and is_inner_name(host):
+                raise self._blocked_refusal(place) from None
+            return []
+        if not addresses or not all(self._rule.allows(address, port) for address in addresses):
+            raise self._blocked_refusal(place)
+        return addresses
+
+    async def _through(
+        self, place: str, connecting: Coroutine[Any, Any, tuple[asyncio.StreamReader, asyncio.StreamWriter]]
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        try:
+            return await asyncio.wait_for(connecting, CONNECT_SECONDS)
+        except TimeoutError:
+            raise self._refusal(place, "timeout") from None
+        except ProxyFailed as failed:
+            raise self._refusal(place, "refused", str(failed)) from None
+
+    def _blocked_refusal(self, place: str) -> Refused:
+        if len(self._blocked) < BLOCKED_KEPT:
+            self._blocked.append(place)
+        return self._refusal(place, "blocked_address")
+
     def why_refused(self, url: str) -> FailureKind | None:
         """The failure of the last connection to this URL's host, None for none."""
         parts = urlsplit(url)
@@ -94,9 +138,9 @@ class Dialer:
         blocked, self._blocked = tuple(self._blocked), []
         return blocked
 
-    def _refusal(self, place: str, kind: FailureKind) -> Refused:
+    def _refusal(self, place: str, kind: FailureKind, detail: str = "") -> Refused:
         self._why[place] = kind
-        return Refused(kind)
+        return Refused(kind, detail)
 
 
 async def resolve(host: str, port: int) -> list[str]:

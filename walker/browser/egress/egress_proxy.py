@@ -14,12 +14,13 @@ import struct
 import time
 from collections.abc import Coroutine
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from walker.browser.egress.dialing import Dialer, Refused
 from walker.browser.egress.stream_server import StreamServer
 from walker.browser.egress.tunnel_meter import TunnelMeter
 from walker.seams.protocols import FailureKind
+from walker.seams.way_out import PLAIN, WayOut
 
 HEAD_BYTES = 65536
 HEAD_SECONDS = 30.0
@@ -36,10 +37,11 @@ _DROPPED = (b"proxy-connection:", b"proxy-authorization:", b"connection:", b"kee
 class EgressProxy:
     """The proxy of one walk. Plain HTTP is forwarded, everything else is tunnelled; TLS is end to end."""
 
-    def __init__(self, *root_urls: str, most_bytes: int = 0) -> None:
+    def __init__(self, *root_urls: str, most_bytes: int = 0, way_out: WayOut = PLAIN) -> None:
         """A plain HTTP response is truncated at `most_bytes` on the wire; 0 for no limit. The content of a tunnel is invisible: it is
-        closed after more than `most_bytes` and a fiftieth per request (tunnel_meter)."""
-        self._dialer = Dialer(*root_urls)
+        closed after more than `most_bytes` and a fiftieth per request (tunnel_meter). The header fields of `way_out` are added to
+        plain HTTP requests only."""
+        self._dialer, self._own = Dialer(*root_urls, upstream=way_out.proxy), way_out.headers
         self._server = StreamServer(self._connect, limit=HEAD_BYTES)
         self._starting = asyncio.Lock()
         self._most = most_bytes
@@ -127,12 +129,31 @@ class EgressProxy:
             parts = urlsplit(address)
             if parts.scheme not in ("http", "ws") or not parts.hostname:
                 raise Refused("bad_scheme")
-            up_reader, up_writer = await self._dialer.dial(parts.hostname, parts.port or 80)
-            path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+            up_reader, up_writer, target = await self._dial_plain(parts)
             lines = [line for line in rest.split(b"\r\n") if line and not line.lower().startswith(_DROPPED)]
-            request = [method + b" " + path.encode("latin-1") + b" HTTP/1.1", *lines, b"Connection: close", b"", b""]
+            lines = self._with_own(address, lines)
+            request = [method + b" " + target + b" HTTP/1.1", *lines, b"Connection: close", b"", b""]
             up_writer.write(b"\r\n".join(request))
             await _relay(self._bring(address, up_reader, writer), _copy(reader, up_writer), up_writer)
+
+    async def _dial_plain(self, parts: SplitResult) -> tuple[asyncio.StreamReader, asyncio.StreamWriter, bytes]:
+        """A connection for a plain HTTP request, and its target: an HTTP proxy is asked for the whole address."""
+        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        host, port, upstream = parts.hostname or "", parts.port or 80, self._dialer.upstream
+        if upstream is None or upstream.kind != "http":
+            return (*await self._dialer.dial(host, port), path.encode("latin-1"))
+        return (*await self._dialer.dial_upstream(host, port), f"http://{parts.netloc}{path}".encode("latin-1"))
+
+    def _with_own(self, address: str, lines: list[bytes]) -> list[bytes]:
+        """The header lines of a plain HTTP request as they are sent on."""
+        upstream = self._dialer.upstream
+        if self._own:
+            fields = [(name.decode("latin-1"), value) for name, _, value in (line.partition(b":") for line in lines)]
+            pairs = self._own.applied(address, ((name, value.decode("latin-1").strip()) for name, value in fields))
+            lines = [f"{name}: {value}".encode("latin-1") for name, value in pairs]
+        if upstream is not None and upstream.kind == "http" and upstream.authorization:
+            lines.append(f"Proxy-Authorization: {upstream.authorization}".encode())
+        return lines
 
     async def _bring(self, address: str, source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
         """Forward the bytes of a response."""

@@ -7,14 +7,16 @@ import contextlib
 import select
 import socket
 import ssl
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 import httpcore2
 
-from walker.browser.egress.dialing import Dialer, Refused
+from walker.browser.egress.dialing import Refused
 
 TLS_SECONDS = 15.0
+Dial = Callable[[str, int], Awaitable[tuple[asyncio.StreamReader, asyncio.StreamWriter]]]
+"""Opens a connection to a host and port. Raises `Refused`."""
 
 
 class StaleConnection(httpcore2.ReadError):
@@ -22,10 +24,10 @@ class StaleConnection(httpcore2.ReadError):
 
 
 class DialledBackend(httpcore2.AsyncNetworkBackend):
-    """A network backend on top of a dialer. The caller imposes time limits; there are none here."""
+    """A network backend on top of a dialer's way to connect. The caller imposes time limits; there are none here."""
 
-    def __init__(self, dialer: Dialer) -> None:
-        self._dialer = dialer
+    def __init__(self, dial: Dial) -> None:
+        self._dial = dial
 
     async def connect_tcp(
         self,
@@ -37,7 +39,7 @@ class DialledBackend(httpcore2.AsyncNetworkBackend):
     ) -> httpcore2.AsyncNetworkStream:
         """Connect. Raises `Refused` if the name does not resolve, is blocked, or the connection is refused."""
         del timeout, local_address, socket_options
-        return _Stream(*await self._dialer.dial(host, port))
+        return _Stream(*await self._dial(host, port))
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)

@@ -20,6 +20,7 @@ from walker.browser.page.settled_page import LEADS_ON_AT_MOST, READ_TYPES
 from walker.pdf.pdf_html import PDF_TYPE
 from walker.pdf.pdf_opening import NoPdfPage, may_be_pdf, pdf_as_page
 from walker.seams.actions import Operate
+from walker.seams.conditional import Condition, NotModified, usable_date
 from walker.seams.protocols import FailureKind, PageFailure
 from walker.seams.storage_state import StorageState
 
@@ -45,11 +46,29 @@ class HttpBrowser:
 
     async def open(self, url: str) -> Snapshot | PageFailure:
         """Fetch a URL and follow redirects, including `<meta>` refreshes."""
+        return await self._open(url, None)
+
+    async def open_if_changed(self, url: str, condition: Condition) -> Snapshot | PageFailure | NotModified:
+        """As `open`, but where the server says that the page is as the condition knows it."""
+        answer = await self._client.fetch(url, headers=condition.headers)
+        if isinstance(answer, PageFailure):
+            return msgspec.structs.replace(answer, url=url)
+        if answer.status != 304:
+            return await self._open(url, answer)
+        if answer.final_url.partition("#")[0] != condition.url.partition("#")[0]:
+            # It speaks of another page, which was never fetched.
+            return await self._open(url, None)
+        self._open_url = answer.final_url
+        headers = answer.headers
+        return NotModified(etag=headers.get("etag", ""), last_modified=usable_date(headers))
+
+    async def _open(self, url: str, asked: HttpAnswer | None) -> Snapshot | PageFailure:
+        """`asked` is the answer of the URL, where there is one already."""
         started = time.monotonic()
         first: HttpAnswer | None = None
         place = url
         for _ in range(LEADS_ON_AT_MOST + 1):
-            answer = await self._client.fetch(place)
+            answer, asked = asked or await self._client.fetch(place), None
             if isinstance(answer, PageFailure):
                 return msgspec.structs.replace(answer, url=url)
             first = first or answer
@@ -107,7 +126,11 @@ class HttpBrowser:
 
 def why_no_page(url: str, answer: HttpAnswer) -> PageFailure | None:
     """Why a response is not a page, None if it is."""
-    if answer.status in (204, 205, 304):
+    if answer.status == 304:
+        return PageFailure(
+            url=url, kind="empty", message="the server says unchanged (304) of a page that it never sent"
+        )
+    if answer.status in (204, 205):
         return PageFailure(url=url, kind="empty", message="the server sent nothing to show")
     if answer.headers.get("content-disposition", "").lstrip().lower().startswith("attachment"):
         return PageFailure(url=url, kind="download", message="it is a file to download, which was refused")
@@ -148,5 +171,7 @@ def _snapshot(answer: HttpAnswer, kind: str, text: str) -> Snapshot:
         robots_tag=answer.headers.get("x-robots-tag", ""),
         link=answer.headers.get("link", ""),
         refresh=answer.headers.get("refresh", ""),
+        etag=answer.headers.get("etag", ""),
+        last_modified=usable_date(answer.headers),
         title=" ".join(html_text.unescape(title[1]).split()) if title else "",
     )

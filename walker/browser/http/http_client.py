@@ -23,6 +23,7 @@ from walker.seams.exchange import Exchange
 from walker.seams.protocols import FailureKind, PageFailure
 from walker.seams.storage_state import StorageState, StoredOrigin, cookies_in, put_cookies
 from walker.seams.traffic import Traffic
+from walker.seams.way_out import PLAIN, WayOut
 
 REDIRECTS_AT_MOST = 20
 """Most redirects, as in Chromium and Firefox."""
@@ -62,7 +63,7 @@ class HttpAnswer(msgspec.Struct, frozen=True, kw_only=True):
 class HttpClient:
     """The HTTP/1.1 client of one crawl, for any number of concurrent tasks; an async context manager."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all but the first are usually omitted
         self,
         *root_urls: str,
         headers: Mapping[str, str] | None = None,
@@ -71,13 +72,15 @@ class HttpClient:
         connections: int = 64,
         certificates: ssl.SSLContext | None = None,
         traffic: Traffic | None = None,
+        way_out: WayOut = PLAIN,
     ) -> None:
         """Private addresses of the roots are allowed (walker/rules/egress.py). `headers` are sent with every request
         ("User-Agent"); `certificates` are the trusted ones, None for the system's; `traffic` receives every exchange that was read
-        completely or up to its limit, including redirects."""
+        completely or up to its limit, including redirects. `way_out` has header fields for some hosts
+        only, and the proxy that makes the connections."""
         self.page_bytes, self.page_seconds = page_bytes, page_seconds
-        self.dialer = Dialer(*root_urls)
-        transport = _Transport(DialledBackend(self.dialer), connections, certificates)
+        self.dialer, self._own = Dialer(*root_urls, upstream=way_out.proxy), way_out.headers
+        transport = _Transport(self.dialer, connections, certificates)
         self._client = httpx2.AsyncClient(
             transport=transport,
             headers={"Accept": ACCEPT, **(headers or {})},
@@ -180,7 +183,7 @@ class HttpClient:
                 status=response.status_code,
                 headers=tuple(response.headers.multi_items()),
                 body=body,
-                request_headers=tuple(response.request.headers.multi_items()),
+                request_headers=self._own.without(response.request.headers.multi_items()),
                 is_unpacked=is_unpacked,
                 error=beyond,
                 truncated="length" if beyond else "",
@@ -188,6 +191,8 @@ class HttpClient:
             self._traffic.add(exchange)
 
     async def _send(self, request: httpx2.Request) -> httpx2.Response:
+        if self._own:
+            request.headers = httpx2.Headers(self._own.applied(str(request.url), request.headers.multi_items()))
         for left in reversed(range(STALE_TRIES)):
             try:
                 return await self._client.send(request, stream=True, auth=None, follow_redirects=False)
@@ -253,33 +258,57 @@ class _UnsupportedEncoding(Exception):
 class _Transport(httpx2.AsyncBaseTransport):
     """The connection pool with our network backend, which httpx2's own transport does not accept."""
 
-    def __init__(self, backend: DialledBackend, connections: int, certificates: ssl.SSLContext | None) -> None:
-        self._pool = httpcore2.AsyncConnectionPool(
-            ssl_context=certificates,
-            max_connections=connections,
-            max_keepalive_connections=connections,
-            keepalive_expiry=15.0,
-            network_backend=backend,
-        )
+    def __init__(self, dialer: Dialer, connections: int, certificates: ssl.SSLContext | None) -> None:
+        self._dialer = dialer
+
+        def pool(backend: DialledBackend) -> httpcore2.AsyncConnectionPool:
+            return httpcore2.AsyncConnectionPool(
+                ssl_context=certificates,
+                max_connections=connections,
+                max_keepalive_connections=connections,
+                keepalive_expiry=15.0,
+                network_backend=backend,
+            )
+
+        self._pool = pool(DialledBackend(dialer.dial))
+        self._forwarding = pool(DialledBackend(self._dial_upstream))
+        """Connections to an HTTP proxy, which fetches plain pages itself."""
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        url = request.url
-        answer = await self._pool.handle_async_request(
+        url, upstream = request.url, self._dialer.upstream
+        pool, fields = self._pool, request.headers.raw
+        place = httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
+        if upstream is not None and upstream.kind == "http" and url.scheme == "http":
+            await self._dialer.check(url.host, url.port or 80)
+            pool = self._forwarding
+            target = b"http://" + url.netloc + url.raw_path
+            place = httpcore2.URL(scheme=b"http", host=upstream.host.encode(), port=upstream.port, target=target)
+            if upstream.authorization:
+                fields = [*fields, (b"Proxy-Authorization", upstream.authorization.encode())]
+        answer = await pool.handle_async_request(
             httpcore2.Request(
                 method=request.method,
-                url=httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
-                headers=request.headers.raw,
+                url=place,
+                headers=fields,
                 content=request.stream,
                 extensions=request.extensions,
             )
         )
+        if pool is self._forwarding and answer.status == 407:
+            await answer.aclose()
+            raise Refused("refused", f"the proxy {upstream.address if upstream else ''} asks for other credentials")
         assert isinstance(answer.stream, AsyncIterable)
         return httpx2.Response(
             answer.status, headers=answer.headers, stream=_Body(answer.stream), extensions=answer.extensions
         )
 
+    async def _dial_upstream(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        del host, port
+        return await self._dialer.dial_checked_upstream()
+
     async def aclose(self) -> None:
         await self._pool.aclose()
+        await self._forwarding.aclose()
 
 
 class _Body(httpx2.AsyncByteStream):

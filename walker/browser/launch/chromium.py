@@ -15,6 +15,7 @@ from playwright.async_api import Browser, BrowserContext, Error, Playwright
 from walker.browser.launch.find_chromium import BrowserChoice
 from walker.browser.launch.playwright_driver import start_driver
 from walker.errors import BrowserUnavailable
+from walker.seams.own_headers import NO_HEADERS, OwnHeaders
 from walker.seams.storage_state import NO_STATE, StorageState
 from walker.seams.traffic import Traffic
 
@@ -60,6 +61,8 @@ class ContextOptions(msgspec.Struct, frozen=True, kw_only=True):
     pdf_seconds: float = 0.0
     """Time limit for a PDF to be read, which is then opened as a page made from its text; 0 where none is, as in crawls, which
     keep files as they are."""
+    own_headers: OwnHeaders = NO_HEADERS
+    """Header fields for requests over https to their hosts; those over http are the egress proxy's."""
     most_elements: int = 1_000_000
     """Most elements of a page in a crawl; one with more is not serialised."""
 

@@ -284,7 +284,7 @@ class PlaywrightBrowser:
         started = time.monotonic()
         await tab.world.enter()
         await tab.world.call(page_function("pending_work.js", "expectWork"))
-        if isinstance(move.action, ScrollToEnd):
+        if isinstance(move.action, Scroll | ScrollToEnd):
             return await self._scroll_to_end(tab, url, started)
         if failure := await self._perform(tab.page, move, url):
             return failure
@@ -303,10 +303,6 @@ class PlaywrightBrowser:
 
     async def _perform(self, page: Page, move: Operate, url: str) -> PageFailure | None:
         action = move.action
-        if isinstance(action, Scroll):
-            await page.evaluate(page_function("steps/window.js", "scrollByWindow"))
-            await asyncio.sleep(QUIET_MS / 1000)
-            return None
         place = page.locator(move.selector).first
         if await place.count() == 0:
             return PageFailure(url=url, kind="gone", message="the control is no longer on the page")

@@ -12,7 +12,9 @@ from walker.browser.page.background import Background, bounded
 from walker.browser.page.isolated_world import IsolatedWorld
 from walker.browser.page.page_bounds import DIALOGS_A_PAGE, DIALOGS_NOTED, NOTICES_A_PAGE
 from walker.browser.playwright.file_responses import FileResponses
+from walker.browser.playwright.own_header_requests import OwnHeaderRequests
 from walker.browser.playwright.requests_under_way import RequestsUnderWay
+from walker.seams.own_headers import NO_HEADERS, OwnHeaders
 
 PING_SECONDS = 1.0
 """Seconds; a responsive page answers within a few milliseconds."""
@@ -116,9 +118,17 @@ class Tab:
 class Tabs:
     """The tabs of one context."""
 
-    def __init__(self, context: BrowserContext, background: Background, *, pdf_seconds: float = 0.0) -> None:
-        """`pdf_seconds`: time limit for a PDF to become a page; 0 where PDF files are not read."""
+    def __init__(
+        self,
+        context: BrowserContext,
+        background: Background,
+        *,
+        pdf_seconds: float = 0.0,
+        own_headers: OwnHeaders = NO_HEADERS,
+    ) -> None:
+        """`pdf_seconds`: time limit for a PDF to become a page; 0 where PDF files are not read. `own_headers` are added over https."""
         self.context, self._background, self._pdf_seconds = context, background, pdf_seconds
+        self._own_headers = own_headers
         self._mine: set[Page] = set()
         self._strangers: list[Page] = []
         self._opening = 0
@@ -134,6 +144,8 @@ class Tabs:
             self._opening -= 1
             self._close_strangers()
         page.on("close", self._on_close)
+        if self._own_headers:
+            await OwnHeaderRequests(page, self._background, self._own_headers).watch()
         if not self._pdf_seconds:
             return Tab(page, self._background, lean=lean)
         files = FileResponses(page, self._background, seconds=self._pdf_seconds)

@@ -60,7 +60,8 @@ class TabsHome:
                 if settings.traffic is not None:
                     self.traffic = ContextTraffic(settings.traffic, most_bytes=settings.most_bytes)
                     await self.traffic.watch(context)
-                self._tabs = Tabs(context, background, pdf_seconds=settings.pdf_seconds)
+                own = settings.own_headers
+                self._tabs = Tabs(context, background, pdf_seconds=settings.pdf_seconds, own_headers=own)
                 self._settings = settings
             return self._tabs
 

@@ -46,15 +46,15 @@ def init_script(function: str, argument: Any = None) -> str:
 
 
 def work_scripts(*, lean: bool) -> tuple[str, ...]:
-    """Scripts to run before those of each page, by which it tells what it still has to do. Outside the lean mode of crawls what a
-    page would do later by itself is held off; in it, the page tells which others it will open after a while, and what stands in
-    closed shadow roots."""
+    """Scripts to run before those of each page, by which it tells what it still has to do, and what stands in the shadow roots that
+    its scripts close. Outside the lean mode of crawls what a page would do later by itself is held off; in it, the page tells which
+    others it will open after a while."""
     pending = init_script(page_function("page_world/pending_work.js", "watchPendingWork"))
     coming = init_script(page_function("page_world/coming_work.js", "watchComingWork"), not lean)
+    closed = init_script(page_function("page_world/closed_roots.js", "watchClosedRoots"))
     if not lean:
-        return pending, coming
-    later = init_script(page_function("page_world/late_redirects.js", "watchLateRedirects"))
-    return pending, coming, later, init_script(page_function("page_world/closed_roots.js", "watchClosedRoots"))
+        return pending, coming, closed
+    return pending, coming, closed, init_script(page_function("page_world/late_redirects.js", "watchLateRedirects"))
 
 
 @cache

@@ -12,11 +12,18 @@ from rich.console import Console
 from memory.library.protocol import LibraryInfo
 from walker.cli.amounts import size_in_words
 from walker.cli.run_command import NOT_ANSWERED, error_console, run_for_person, stop_with
+from walker.cli.tables import Column, print_folded, print_rows
 from walker.errors import WalkerError
 from walker.library.filling import LibraryFiller
 from walker.library.opening import opened_library
 from walker.library.sources import pages_of
 
+_COLUMNS = (
+    Column(gap=0, side="right", least=5),
+    Column(least=3),
+    Column(gap=1, shortest=24, cut="middle"),
+    Column(shortest=10, rank=1),
+)
 _FILE = click.Path(path_type=Path)
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON on stdout and nothing else.")
 SITES_SHOWN = 10
@@ -103,11 +110,14 @@ def list_command(file: Path, *, as_json: bool) -> None:
     """
     try:
         with opened_library(file) as library:
+            if not as_json:
+                print_rows(
+                    _COLUMNS,
+                    ((str(page.passages), page.language or "-", page.url, page.title) for page in library.pages()),
+                )
+                return
             for page in library.pages():
-                if as_json:
-                    click.echo(msgspec.json.encode(page).decode())
-                else:
-                    click.echo(f"{page.passages:>5}  {page.language or '-':<3} {page.url}  {page.title}")
+                click.echo(msgspec.json.encode(page).decode())
     except WalkerError as error:
         stop_with(str(error), error.exit_code, as_json=as_json)
 
@@ -162,12 +172,12 @@ def info_command(file: Path, *, as_json: bool) -> None:
 
 def _print_info(file: Path, info: LibraryInfo) -> None:
     changed = time.strftime("%Y-%m-%d %H:%M", time.localtime(file.stat().st_mtime))
-    click.echo(f"{file}: {size_in_words(info.bytes)}, changed {changed}, format {info.format}")
-    click.echo(f"  {info.pages} pages under {info.addresses} addresses, {info.passages} passages")
+    print_folded(f"{file}: {size_in_words(info.bytes)}, changed {changed}, format {info.format}")
+    print_folded(f"  {info.pages} pages under {info.addresses} addresses, {info.passages} passages")
     if info.languages:
-        click.echo("  languages: " + ", ".join(f"{name or 'unknown'} {n}" for name, n in info.languages.items()))
+        print_folded("  languages: " + ", ".join(f"{name or 'unknown'} {n}" for name, n in info.languages.items()))
     for number, (site, pages) in enumerate(info.sites.items()):
         if number == SITES_SHOWN:
-            click.echo(f"  and {len(info.sites) - SITES_SHOWN} sites more")
+            print_folded(f"  and {len(info.sites) - SITES_SHOWN} sites more")
             break
-        click.echo(f"  {site}: {pages}")
+        print_folded(f"  {site}: {pages}")

@@ -10,6 +10,7 @@ from typing import Any
 import click
 import msgspec
 from rich.console import Console
+from rich.padding import Padding
 from rich.text import Text
 
 from memory.library.protocol import Hit
@@ -133,8 +134,9 @@ def _print_hits(hits: Sequence[Hit], snippets: Sequence[Snippet]) -> None:
         title = Text(hit.title or hit.url, style="bold")
         if hit.passage.headings:
             title.append(" > " + " > ".join(hit.passage.headings[-2:]), style="not bold dim")
-        console.print(title, soft_wrap=True)
-        console.print(_marked(snippet, in_colour=console.is_terminal), soft_wrap=True)
+        console.print(title, soft_wrap=not console.is_terminal)
+        shown = _marked(snippet, in_colour=console.is_terminal)
+        console.print(Padding(shown, (0, 0, 0, 2)) if console.is_terminal else shown, soft_wrap=not console.is_terminal)
         console.print(Text(f"  {hit.address}  ({hit.score:.1f})", style="dim"), soft_wrap=True)
 
 
@@ -142,7 +144,7 @@ def _marked(snippet: Snippet, *, in_colour: bool) -> Text:
     """The snippet with the words of the query in bold, or between asterisks where there are no styles."""
     if not in_colour:
         return Text("  " + snippet.marked("*", "*"))
-    text = Text("  " + snippet.text)
+    text = Text(snippet.text)
     for start, end in snippet.marks:
-        text.stylize("bold yellow", start + 2, end + 2)
+        text.stylize("bold yellow", start, end)
     return text

@@ -11,6 +11,7 @@ import msgspec
 from traces.compare.diff import StepPair, WalkDiff
 from traces.compare.difference import Entries
 from walker.cli.run_command import stop_with
+from walker.cli.tables import print_folded
 from walker.errors import UsageError
 from walker.runs.compare import diff_runs
 
@@ -45,23 +46,24 @@ def diff_command(one: Path, other: Path, as_json: bool, exit_code: bool) -> None
 
 
 def _tell(diff: WalkDiff) -> None:
-    click.echo(f"A {diff.one}\nB {diff.other}")
+    print_folded(f"A {diff.one}")
+    print_folded(f"B {diff.other}")
     for ours, theirs in diff.origins:
-        click.echo(f"compared as the same site: {ours} | {theirs}")
+        print_folded(f"compared as the same site: {ours} | {theirs}")
     if diff.is_equal:
-        click.echo(f"equal: {len(diff.pairs)} steps")
+        print_folded(f"equal: {len(diff.pairs)} steps")
     for setting in diff.settings:
-        click.echo(f"setting {setting.field}: {_pair(setting.expected, setting.got)}")
+        print_folded(f"setting {setting.field}: {_pair(setting.expected, setting.got)}")
     if diff.first is not None:
-        click.echo(f"first difference: {_place(diff.first)}")
+        print_folded(f"first difference: {_place(diff.first)}")
     for number, cause in enumerate(diff.chain):
         where = f"{'step ' + _numbers(cause.one_step, cause.other_step) + ', ' if cause.one_step else ''}{cause.stage}"
-        click.echo(f"  {'because ' if number else ''}{where} {cause.field}: {_pair(cause.one, cause.other)}")
+        print_folded(f"  {'because ' if number else ''}{where} {cause.field}: {_pair(cause.one, cause.other)}")
     _print_steps(diff.pairs)
     for difference in diff.end:
-        click.echo(f"end {difference.field}: {_pair(difference.expected, difference.got)}")
+        print_folded(f"end {difference.field}: {_pair(difference.expected, difference.got)}")
     cost = [f"{name} {one:g} | {other:g}" for name, (one, other) in diff.cost.items() if one or other]
-    click.echo(f"cost: {', '.join(cost)}")
+    print_folded(f"cost: {', '.join(cost)}")
 
 
 def _print_steps(pairs: tuple[StepPair, ...]) -> None:
@@ -73,16 +75,16 @@ def _print_steps(pairs: tuple[StepPair, ...]) -> None:
             continue
         if equal:
             last = "" if len(equal) == 1 else f" to {_numbers(equal[-1].one, equal[-1].other)}"
-            click.echo(f"  = step {_numbers(equal[0].one, equal[0].other)}{last}")
+            print_folded(f"  = step {_numbers(equal[0].one, equal[0].other)}{last}")
             equal = []
         if pair is None:
             return
         if not pair.one or not pair.other:
-            click.echo(f"  {'<' if pair.one else '>'} only {'A' if pair.one else 'B'}: {_place(pair)}")
+            print_folded(f"  {'<' if pair.one else '>'} only {'A' if pair.one else 'B'}: {_place(pair)}")
             continue
-        click.echo(f"  ! {_place(pair)}")
+        print_folded(f"  ! {_place(pair)}")
         for found in pair.differences:
-            click.echo(f"      {found.stage} {found.field}: {_pair(found.one, found.other)}")
+            print_folded(f"      {found.stage} {found.field}: {_pair(found.one, found.other)}")
 
 
 def _place(pair: StepPair) -> str:

@@ -15,6 +15,7 @@ from walker.cli.model_options import key_for_resume, vision_key_for_resume
 from walker.cli.run_command import error_console, run_for_person, stop_with
 from walker.cli.runs.overrides import read_overrides
 from walker.cli.runs.view import Output, show_runs
+from walker.cli.tables import Column, print_folded, print_rows
 from walker.cli.walks.ask import show_outcome
 from walker.errors import UsageError
 from walker.files.atomic_output import write_output
@@ -26,6 +27,14 @@ from walker.runs.state_at_step import state_at
 from walker.settings import Settings
 
 MOST_WARNINGS_SHOWN = 10
+_COLUMNS = (
+    Column(gap=0, least=6),
+    Column(gap=1, side="right", least=5),
+    Column(),
+    Column(gap=1, rank=1),
+    Column(gap=1, shortest=16, cut="middle"),
+    Column(gap=1, shortest=12, rank=2),
+)
 
 
 @click.command("replay")
@@ -138,16 +147,27 @@ def _print_browser(report: BrowserReplay, *, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode(report).decode())
         return
-    for page in report.pages:
-        note = f": {page.note}" if page.note else ""
-        click.echo(f"{page.rung:<6} {page.alike:>5.0%}  step {page.step} {page.method} {page.url}{note}")
+    print_rows(
+        _COLUMNS,
+        [
+            (
+                page.rung,
+                f"{page.alike:.0%}",
+                f"step {page.step}",
+                page.method,
+                f"{page.url}{':' * bool(page.note)}",
+                page.note,
+            )
+            for page in report.pages
+        ],
+    )
     for address in report.unrecorded[:10]:
-        click.echo(f"not in the recording, refused: {address}")
+        print_folded(f"not in the recording, refused: {address}")
     for address in report.lost:
-        click.echo(f"damaged: {address}")
+        print_folded(f"damaged: {address}")
     _print_warnings(report.doubts)
-    click.echo(f"{report.served} responses served, {report.repeated} of them more often than recorded")
-    click.echo(f"fidelity of the pages: {report.certificate}")
+    print_folded(f"{report.served} responses served, {report.repeated} of them more often than recorded")
+    print_folded(f"fidelity of the pages: {report.certificate}")
 
 
 def _fork(run: Path, options: _Options, progress: ProgressLines) -> None:
@@ -175,24 +195,24 @@ def _tell(report: ReplayReport, *, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode(report).decode())
         return
-    click.echo(
+    print_folded(
         f"equal: {report.events} events, {report.calls} recorded answers, {report.pages} pages in {report.seconds:.3f} s"
         f" (the walk took {report.walk_seconds:.1f} s)"
     )
     for problem in report.problems:
-        click.echo(f"damaged: {problem}")
+        print_folded(f"damaged: {problem}")
     if report.ended_with:
-        click.echo(f"the walk was interrupted or failed: {report.ended_with}")
+        print_folded(f"the walk was interrupted or failed: {report.ended_with}")
     if report.outcome is not None:
         show_outcome(report.outcome, as_json=False)
     _print_warnings(report.doubts)
-    click.echo(f"fidelity of the recorded answers: {report.certificate}")
+    print_folded(f"fidelity of the recorded answers: {report.certificate}")
 
 
 def _print_warnings(warnings: tuple[ReplayWarning, ...]) -> None:
     """Print why a replay in a browser may not be exact."""
     for warning in warnings[:MOST_WARNINGS_SHOWN]:
-        click.echo(f"warning from the recording: {describe_warning(warning)}")
+        print_folded(f"warning from the recording: {describe_warning(warning)}")
     if len(warnings) > MOST_WARNINGS_SHOWN:
         click.echo(f"warning from the recording: {len(warnings) - MOST_WARNINGS_SHOWN} more; --json lists them")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,19 @@ from traces.store.recorder import MANIFEST_NAME
 from traces.store.run_path import ZIP_SUFFIX
 from walker.cli.amounts import read_age, read_size, size_in_words
 from walker.cli.run_command import stop_with
+from walker.cli.tables import Column, shortened, table_lines, terminal_width
 
 DEFAULT = Path("runs")
+WIDEST = 200
+"""Columns of a line in a pipe; only answers make it longer."""
+_COLUMNS = (
+    Column(gap=0, shortest=30, cut="middle"),
+    Column(least=13, shortest=8),
+    Column(gap=1, side="right", rank=2),
+    Column(gap=1, side="right", rank=3),
+    Column(gap=1, side="right", least=9, rank=4),
+    Column(shortest=12, rank=1),
+)
 _PATH = click.Path(path_type=Path)
 _SORTS = {
     "time": lambda entry: (-entry.created, entry.path.name),
@@ -89,8 +101,7 @@ def list_command(folders: tuple[Path, ...], sort: str, as_json: bool, **given: A
     if as_json:
         click.echo(msgspec.json.encode({"runs": entries, "bytes": total}, enc_hook=str).decode())
         return
-    for entry in entries:
-        click.echo(_line(entry))
+    _print_entries(entries)
     click.echo(f"{len(entries)} run{'s' * (len(entries) != 1)}, {size_in_words(total)}")
 
 
@@ -114,8 +125,8 @@ def remove_command(runs: tuple[Path, ...], as_json: bool, yes: bool, **given: An
         if yes:
             _remove(entry, as_json=as_json)
             removed.append(entry.path)
-        elif not as_json:
-            click.echo(_line(entry))
+    if not yes and not as_json:
+        _print_entries(entries)
     freed = size_in_words(sum(entry.bytes for entry in entries))
     if as_json:
         listed = {"removed": removed, "would_remove": [] if yes else [entry.path for entry in entries]}
@@ -208,9 +219,21 @@ def _remove(entry: RunEntry, *, as_json: bool) -> None:
         stop_with(f"{entry.path}: it cannot be removed ({error.strerror})", 1, as_json=as_json)
 
 
-def _line(entry: RunEntry) -> str:
-    state = entry.stop_reason or entry.state
+def _print_entries(entries: Sequence[RunEntry]) -> None:
+    room = terminal_width()
+    rows = [_cells(entry) for entry in entries]
+    lines = table_lines(_COLUMNS, rows, room)
+    for line in lines:
+        click.echo(line if room is not None else shortened(line, WIDEST))
+
+
+def _cells(entry: RunEntry) -> tuple[str, ...]:
     said = f"-> {' '.join(entry.answer.split())}" if entry.answer else entry.problem and f"({entry.problem})"
-    size = size_in_words(entry.bytes)
-    line = f"{entry.path}  {state:<13} {entry.pages:>4} pages {entry.seconds:>7.1f} s {size:>9}  {said}"
-    return line if len(line) <= 200 else f"{line[:199]}…"
+    return (
+        str(entry.path),
+        entry.stop_reason or entry.state,
+        f"{entry.pages:>4} pages",
+        f"{entry.seconds:>7.1f} s",
+        size_in_words(entry.bytes),
+        said,
+    )

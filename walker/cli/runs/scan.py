@@ -12,6 +12,7 @@ from traces.reading.catalogue import find_runs
 from traces.reading.leaks import LeakReport, read_canaries, scan_run
 from walker.cli.amounts import size_in_words
 from walker.cli.run_command import stop_with
+from walker.cli.tables import print_folded
 from walker.errors import UsageError
 from walker.runs.replay import open_run
 
@@ -58,9 +59,9 @@ def scan_command(runs: tuple[Path, ...], planted: tuple[str, ...], file: Path | 
 
 def _tell(run: str, report: LeakReport) -> None:
     found = f"{len(report.leaks)} found" if report.leaks else "nothing found"
-    click.echo(f"{run}: {found} in {report.files} pieces, {size_in_words(report.bytes)}")
+    print_folded(f"{run}: {found} in {report.files} pieces, {size_in_words(report.bytes)}")
     for leak in report.leaks:
         where = ", ".join(part for part in (leak.file, leak.where, f"byte {leak.place}") if part)
-        click.echo(f"  {leak.kind}: {leak.name}: {where}: {leak.shown}")
+        print_folded(f"  {leak.kind}: {leak.name}: {where}: {leak.shown}")
     for place in report.unread:
-        click.echo(f"  not searched, damaged or missing: {place}")
+        print_folded(f"  not searched, damaged or missing: {place}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -12,7 +13,15 @@ from traces.compare.matching import RUNGS, Rung
 from traces.reading.catalogue import find_runs
 from traces.replay_warnings import summarize_warnings
 from walker.cli.run_command import stop_with
+from walker.cli.tables import Column, print_folded, table_lines, terminal_width
 from walker.runs.verification import Verification, verify_run
+
+_COLUMNS = (
+    Column(gap=0, least=8),
+    Column(gap=1, shortest=24, cut="middle"),
+    Column(gap=1, rank=1),
+    Column(gap=1, rank=2),
+)
 
 
 @click.command("verify")
@@ -51,26 +60,35 @@ def verify_command(runs: tuple[Path, ...], deep: bool, tolerance: Rung, as_json:
     if as_json:
         click.echo(msgspec.json.encode({"runs": results, "differing": differing}).decode())
     else:
-        for result in results:
-            _tell(result)
+        _tell(results)
         click.echo(f"{len(results)} run{'s' * (len(results) != 1)}, {differing} not equal")
     raise SystemExit(1 if differing else 0)
 
 
-def _tell(result: Verification) -> None:
+def _tell(results: Sequence[Verification]) -> None:
+    lines = table_lines(_COLUMNS, [_cells(result) for result in results], terminal_width())
+    for line, result in zip(lines, results, strict=True):
+        click.echo(line.rstrip(":;"))
+        _tell_details(result)
+
+
+def _cells(result: Verification) -> tuple[str, ...]:
     state = "equal" if result.is_equal else "DIFFERS" if result.departure is not None else "DAMAGED"
-    checked = f"{result.events} events, {result.lines} lines, {result.blobs} blobs in {result.milliseconds:.0f} ms"
-    click.echo(f"{state:<8} {result.run}: {checked}; calls: {result.certificate}")
+    checked = f"{result.events} events, {result.lines} lines, {result.blobs} blobs in {result.milliseconds:.0f} ms;"
+    return state, f"{result.run}:", checked, f"calls: {result.certificate}"
+
+
+def _tell_details(result: Verification) -> None:
     if result.departure is not None:
-        click.echo(f"  {result.departure.told}")
+        print_folded(f"  {result.departure.told}")
     for mismatch in result.mismatches[:8]:
         where = f"step {mismatch.step}, {mismatch.seam}.{mismatch.method}"
-        click.echo(f"  {mismatch.rung}: {where}: {mismatch.field} differs by {mismatch.distance:.0%}")
+        print_folded(f"  {mismatch.rung}: {where}: {mismatch.field} differs by {mismatch.distance:.0%}")
     for problem in result.problems[:8]:
-        click.echo(f"  damaged: {problem}")
+        print_folded(f"  damaged: {problem}")
     if len(result.problems) > 8:
-        click.echo(f"  and {len(result.problems) - 8} more")
+        print_folded(f"  and {len(result.problems) - 8} more")
     for note in result.notes:
-        click.echo(f"  note: {note}")
+        print_folded(f"  note: {note}")
     if result.doubts:
-        click.echo(f"  note: {summarize_warnings(result.doubts)}")
+        print_folded(f"  note: {summarize_warnings(result.doubts)}")

@@ -11,6 +11,7 @@ import msgspec
 from traces.reading.catalogue import find_runs
 from walker.calibration.gate_file import GateFile, read_gate
 from walker.cli.run_command import stop_with
+from walker.cli.tables import print_folded
 from walker.errors import UsageError
 from walker.runs.threshold_whatif import GateCase, Scenario, imagine, read_cases
 
@@ -61,7 +62,7 @@ def whatif_command(
         plain = [msgspec.to_builtins(scenario) | {"saved": scenario.saved} for scenario in scenarios]
         click.echo(msgspec.json.encode({"runs": len(found), "decisions": len(cases), "scenarios": plain}).decode())
         return
-    click.echo(f"{len(found)} runs, {len(cases)} decisions, {_recorded(cases)}")
+    print_folded(f"{len(found)} runs, {len(cases)} decisions, {_recorded(cases)}")
     for scenario in scenarios:
         _tell(scenario, shown)
 
@@ -87,15 +88,15 @@ def _tell(scenario: Scenario, shown: int) -> None:
     saved = f"saves {scenario.saved}" if scenario.saved >= 0 else f"costs {-scenario.saved} more"
     runs = f"{len(scenario.leaves)} runs leave their recording, {scenario.stays} stay"
     made = f"{scenario.glances} glances, {scenario.looks} looks ({saved})"
-    click.echo(f"tau {tau}{tau2}: {len(scenario.flips)} pages flip, {made}; {runs}")
+    print_folded(f"tau {tau}{tau2}: {len(scenario.flips)} pages flip, {made}; {runs}")
     for flip in scenario.flips[:shown]:
         leaves = ", leaves the recording here" if scenario.leaves[flip.run] == flip.step else ""
-        click.echo(
+        print_folded(
             f"  {Path(flip.run).name} step {flip.step} {flip.title or flip.url}: {flip.was} -> {flip.becomes}"
             f" (trust {flip.trust:.1f}, threshold {flip.threshold:.1f}{leaves})"
         )
     if len(scenario.flips) > shown:
-        click.echo(f"  and {len(scenario.flips) - shown} more")
+        print_folded(f"  and {len(scenario.flips) - shown} more")
 
 
 def _values(text: str, flag: str) -> tuple[float, ...]:

@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from walker.cli.run_command import stop_with
+from walker.cli.tables import print_folded
 from walker.errors import UsageError, WalkerError
 from walker.files.atomic_output import write_output
 from walker.runs.answer_reasons import AnswerReasons, reasons_of
@@ -57,13 +58,17 @@ def why_command(run: Path, number: int | None, crops: Path | None, as_json: bool
     for unit in shown:
         _print_unit(unit)
         if crops is not None:
-            click.echo(f"      shown in {written.get(unit.number) or 'no recorded picture'}")
+            print_folded(f"      shown in {written.get(unit.number) or 'no recorded picture'}")
     if number is None:
         _print_totals(account)
 
 
 def _print_reasons(reasons: AnswerReasons, *, as_json: bool) -> None:
-    click.echo(msgspec.json.encode(reasons).decode() if as_json else "\n".join(reasons.lines()))
+    if as_json:
+        click.echo(msgspec.json.encode(reasons).decode())
+        return
+    for line in reasons.lines():
+        print_folded(line)
 
 
 def _write_crops(pages: PagesOfSteps, units: tuple[Unit, ...], folder: Path) -> dict[int, Path]:
@@ -77,17 +82,17 @@ def _write_crops(pages: PagesOfSteps, units: tuple[Unit, ...], folder: Path) -> 
 
 
 def _print_unit(unit: Unit) -> None:
-    click.echo(f"{unit.number:>4}  {unit.name}")
-    click.echo(f"      step {unit.step}, {unit.url}")
+    print_folded(f"{unit.number:>4}  {unit.name}", hang=6)
+    print_folded(f"      step {unit.step}, {unit.url}")
     if unit.place.selector:
-        click.echo(f"      at {unit.place.selector}{_box(unit.place)}")
+        print_folded(f"      at {unit.place.selector}{_box(unit.place)}")
     if unit.quote and unit.quote != unit.name:
-        click.echo(f"      “{' '.join(unit.quote.split())}”")
+        print_folded(f"      “{' '.join(unit.quote.split())}”")
     if unit.key:
-        click.echo(f"      known by {unit.key}")
+        print_folded(f"      known by {unit.key}")
     for merge in unit.merged:
         likeness = f", {merge.similarity:.2f} alike" if merge.similarity < 1 else ""
-        click.echo(f"      also met as {merge.name} in step {merge.step} ({merge.reason}{likeness})")
+        print_folded(f"      also met as {merge.name} in step {merge.step} ({merge.reason}{likeness})")
 
 
 def _box(place: UnitPlace) -> str:
@@ -99,7 +104,7 @@ def _box(place: UnitPlace) -> str:
 
 def _print_totals(account: Account) -> None:
     for rejected in account.rejected:
-        click.echo(
+        print_folded(
             f"   -  {rejected.name or '(no name)'}: not counted, {rejected.reason} (step {rejected.step}, {rejected.url})"
         )
     which = f" ({account.constraint})" if account.constraint else ""
@@ -107,4 +112,4 @@ def _print_totals(account: Account) -> None:
     proof = "complete" if account.complete else "at least, the end was not proven"
     stated = f"; the site states {account.stated_total}" if account.stated_total else ""
     end = "; the end of the list was seen" if account.end_seen else ""
-    click.echo(f"{account.found}{wanted} {account.noun}{which}: {proof}{stated}{end}")
+    print_folded(f"{account.found}{wanted} {account.noun}{which}: {proof}{stated}{end}")

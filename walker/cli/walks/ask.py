@@ -7,6 +7,7 @@ import os
 import time
 from pathlib import Path
 from typing import Any, get_args
+from urllib.parse import quote
 
 import click
 import msgspec
@@ -17,6 +18,7 @@ from walker.batch.jobs import run_batch
 from walker.calibration.gate_file import GateFile, read_gate
 from walker.cli.effort import with_effort
 from walker.cli.grouped_command import GroupedCommand
+from walker.cli.header_lines import read_header_lines
 from walker.cli.model_options import (
     key_for_resume,
     read_components,
@@ -26,12 +28,15 @@ from walker.cli.model_options import (
     with_model_options,
 )
 from walker.cli.run_command import NOT_ANSWERED, error_console, print_secret_notice, run_for_person, stop_with
+from walker.cli.tables import print_folded
 from walker.cli.walk_options import GROUPS, with_walk_options
+from walker.crawl.script.secret_text import fill_in, names_in
 from walker.errors import NotAUrl, UsageError
 from walker.progress import ProgressLines
 from walker.rules.scope import check_root
 from walker.runs.replay import resume_run
 from walker.seams.outcome import Outcome
+from walker.seams.way_out import way_out_of_walk
 from walker.settings import SCOUT_PAGES, GateName, GateWeights, Limits, Settings
 
 _DEFAULTS = Settings()
@@ -110,6 +115,19 @@ MOST_PAGE_SECONDS = 86_400.0
     multiple=True,
     metavar="NAME",
     help="Environment variable whose value must never be recorded (repeatable).",
+)
+@click.option(
+    "--header",
+    "header_lines",
+    multiple=True,
+    metavar="NAME: VALUE",
+    help="Send this header to the root's site, and no other (repeatable); '${NAME}' in single quotes is taken from the environment.",
+)
+@click.option(
+    "--proxy",
+    default="",
+    metavar="URL",
+    help="Open pages through this proxy: http://host:port or socks5://host:port, '${NAME}' for credentials before the host.",
 )
 @click.option("--headed", is_flag=True, help="Show the browser.")
 @click.option(
@@ -204,6 +222,8 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     recorded: str | None
     sync: bool
     secret_names: tuple[str, ...]
+    header_lines: tuple[str, ...]
+    proxy: str
     headed: bool
     resume_run: Path | None
     batch_file: Path | None
@@ -228,7 +248,8 @@ def show_outcome(outcome: Outcome, *, as_json: bool) -> None:
         click.echo(f"Not found ({outcome.stop_reason} after {outcome.pages} pages).")
     for number, citation in enumerate(outcome.citations, start=1):
         page = f" (page {citation.page})" if citation.page else ""
-        click.echo(f"  [{number}] {citation.url}{page}\n      “{citation.quote}”")
+        print_folded(f"  [{number}] {citation.url}{page}", hang=4)
+        print_folded(f"      “{citation.quote}”", hang=1)
     if outcome.usage.model_calls:
         usage = outcome.usage
         sent = f"{usage.prompt_tokens:,} sent + {usage.completion_tokens:,} received"
@@ -236,7 +257,7 @@ def show_outcome(outcome: Outcome, *, as_json: bool) -> None:
     if outcome.trace:
         click.echo(f"  trace: {outcome.trace}")
     if outcome.doubts:
-        click.echo(f"  {outcome.doubts}; walker replay says why")
+        print_folded(f"  {outcome.doubts}; walker replay says why")
 
 
 def _check_request(options: _Options) -> None:
@@ -290,6 +311,7 @@ def _settings(options: _Options) -> Settings:
     if missing:
         raise click.UsageError(f"--secret {missing[0]}: there is no such environment variable")
     gate = _gate(options)
+    headers, proxy, sent = _way_out(options)
     return Settings(
         limits=Limits(
             pages=options.max_pages, seconds=options.max_seconds, depth=options.max_depth, looks=options.looks
@@ -313,8 +335,24 @@ def _settings(options: _Options) -> Settings:
         chromium=os.environ.get("WALKER_CHROMIUM", ""),
         page_seconds=options.page_seconds,
         headed=options.headed,
-        secrets=tuple(os.environ[name] for name in options.secret_names),
+        secrets=(*(os.environ[name] for name in options.secret_names), *sent),
+        headers=headers,
+        proxy=proxy,
     )
+
+
+def _way_out(options: _Options) -> tuple[tuple[tuple[str, str], ...], str, tuple[str, ...]]:
+    """Headers and proxy with values of the environment, and these values."""
+    try:
+        lines = read_header_lines(options.header_lines)
+        headers = tuple((name, fill_in(value, os.environ)) for name, value in lines.items())
+        proxy = fill_in(options.proxy, {name: quote(value, safe="") for name, value in os.environ.items()})
+        names = [name for text in (*lines.values(), options.proxy) for name in names_in(text)]
+        # Read with any root, so that what cannot be is told before a browser starts.
+        way_out_of_walk("https://example.org/", headers, proxy)
+    except (UsageError, ValueError) as error:
+        stop_with(str(error), UsageError.exit_code, as_json=options.as_json)
+    return headers, proxy, tuple(os.environ[name] for name in names)
 
 
 def _batch(options: _Options, settings: Settings, console: Console) -> None:

@@ -13,11 +13,20 @@ from walker.calibration.fit import Costs, Fitted
 from walker.calibration.pages import read_labelled
 from walker.calibration.run import calibrate
 from walker.cli.run_command import run_for_person, stop_with
+from walker.cli.tables import Column, print_folded, print_rows
 from walker.errors import UsageError
 from walker.settings import SURE, Settings
 
 NOTHING_BETTER = 3
 """Exit code where no gate was written, because the shipped one costs less."""
+
+_COLUMNS = (
+    Column(least=14, shortest=10),
+    Column(gap=1),
+    Column(gap=1),
+    Column(gap=1),
+    Column(gap=1, rank=1),
+)
 
 
 @click.command("calibrate")
@@ -81,19 +90,28 @@ def calibrate_command(pages: Path, out: Path, answers: Path | None, as_json: boo
         click.echo(msgspec.json.encode(shown).decode())
         raise SystemExit(0 if fitted.is_better else NOTHING_BETTER)
     assert fitted.area is not None, "a fitted gate has an AUC"
-    click.echo(f"{fitted.pages} pages of {fitted.sites} sites, {failed} could not be opened")
-    click.echo(f"ROC AUC {fitted.area.value:.3f} ({fitted.area.low:.3f} to {fitted.area.high:.3f})")
-    click.echo(f"thresholds: --tau {fitted.tau} --tau2 {fitted.tau2}")
-    for point in fitted.costs:
-        click.echo(
-            f"  {point.name:<14} looks at {point.looked:6.1%}, right {point.right:6.1%}, costs {point.cost:.4f} a page"
-        )
+    print_folded(f"{fitted.pages} pages of {fitted.sites} sites, {failed} could not be opened")
+    print_folded(f"ROC AUC {fitted.area.value:.3f} ({fitted.area.low:.3f} to {fitted.area.high:.3f})")
+    print_folded(f"thresholds: --tau {fitted.tau} --tau2 {fitted.tau2}")
+    print_rows(
+        _COLUMNS,
+        [
+            (
+                point.name,
+                f"looks at {point.looked:6.1%},",
+                f"right {point.right:6.1%},",
+                f"costs {point.cost:.4f}",
+                "a page",
+            )
+            for point in fitted.costs
+        ],
+    )
     if not fitted.is_better:
-        click.echo(
+        print_folded(
             f"written: {out.with_suffix('.html')}, and no gate: the shipped one costs less on your pages; go on using it"
         )
         raise SystemExit(NOTHING_BETTER)
-    click.echo(f"written: {out} and {out.with_suffix('.html')}")
+    print_folded(f"written: {out} and {out.with_suffix('.html')}")
 
 
 def _weigh_answers(questions: Path, predictions: Path, *, as_json: bool) -> None:
@@ -106,18 +124,18 @@ def _weigh_answers(questions: Path, predictions: Path, *, as_json: bool) -> None
     if as_json:
         click.echo(msgspec.json.encode(found).decode())
         return
-    click.echo(f"{found.questions} questions, the best answer is right for {found.right}")
-    click.echo("confidence, answers, mean confidence, share right")
+    print_folded(f"{found.questions} questions, the best answer is right for {found.right}")
+    print_folded("confidence, answers, mean confidence, share right")
     for line in found.table:
-        click.echo(f"  {line}")
-    click.echo(f"said with confidence {SURELY} or more: {found.surely}, of these right {found.surely_right}")
-    click.echo(f"not answerable: {found.unanswerable}, of these declined at {SURE}: {found.declined}")
+        print_folded(f"  {line}")
+    print_folded(f"said with confidence {SURELY} or more: {found.surely}, of these right {found.surely_right}")
+    print_folded(f"not answerable: {found.unanswerable}, of these declined at {SURE}: {found.declined}")
     if found.fitted is None:
-        click.echo(f"no weights: of {found.walks} recorded walks; {LEAST} are needed, with right and wrong answers")
+        print_folded(f"no weights: of {found.walks} recorded walks; {LEAST} are needed, with right and wrong answers")
         return
-    click.echo(f"fitted on {found.walks} recorded walks; on sites held out:")
+    print_folded(f"fitted on {found.walks} recorded walks; on sites held out:")
     for line in found.fitted_table:
-        click.echo(f"  {line}")
+        print_folded(f"  {line}")
     click.echo(msgspec.json.encode(found.fitted).decode())
 
 

@@ -9,13 +9,15 @@ from typing import Any
 import click
 import msgspec
 from rich.console import Console
-from rich.table import Table
+from rich.text import Text
 
 from walker.cli.grouped_command import GroupedCommand
+from walker.cli.header_lines import read_header_lines
 from walker.cli.run_command import error_console, print_script_secrets, run_for_person, stop_with
+from walker.cli.tables import Column, folded, print_rows
 from walker.crawl.crawl_progress import CrawlDisplay
 from walker.crawl.crawl_report import CrawlReport
-from walker.crawl.crawling import CrawlSettings, crawl
+from walker.crawl.crawling import CrawlSettings, check_outputs, crawl
 from walker.crawl.listing import list_addresses
 from walker.crawl.script.secret_text import secret_names_of, secrets_of
 from walker.crawl.script.spec import CrawlSpec
@@ -35,6 +37,8 @@ GROUPS = {
         "ignore-robots",
         "no-probe",
         "contact",
+        "header",
+        "proxy",
         "sitemaps",
     ),
     "Output": (
@@ -45,12 +49,13 @@ GROUPS = {
         "markdown",
         "chunks",
         "warc",
+        "changed-only",
         "library",
         "json",
         "verbose",
         "quiet",
     ),
-    "Job": ("job", "fresh", "headed"),
+    "Job": ("job", "fresh", "again", "headed"),
 }
 RENAMED = {
     "--pages": "--max-pages",
@@ -60,6 +65,23 @@ RENAMED = {
     "--output": "--out",
     "--output-pages": "--out-pages",
 }
+
+
+_LEAST_ROOM = 20
+"""Columns of the report's texts, however narrow the terminal."""
+_LISTED = (Column(gap=0, least=5), Column(shortest=20, cut="middle"), Column(shortest=12))
+
+
+class DestinationName(click.Path):
+    """A file, or an address, which a path would lose a slash of."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=str, dir_okay=False)
+        self.name = "FILE|ADDRESS"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The text as it is; of a path it is checked that it is no folder."""
+        return value if "://" in str(value) else super().convert(value, param, ctx)
 
 
 @click.command("crawl", cls=GroupedCommand, groups=GROUPS, renamed=RENAMED)
@@ -79,6 +101,11 @@ RENAMED = {
     help="Folder of the job; crawls/NAME if not given. An existing job is resumed.",
 )
 @click.option("--fresh", is_flag=True, help="Delete an earlier job in the folder and start over.")
+@click.option(
+    "--again",
+    is_flag=True,
+    help="Crawl once more over a job that has ended: ask for what changed, and say what is new, changed and gone.",
+)
 @click.option("--max-pages", type=click.IntRange(0), default=None, help="Fetch at most this many pages.")
 @click.option("--max-items", type=click.IntRange(1), default=None, help="Stop at exactly this many distinct items.")
 @click.option("--max-depth", type=click.IntRange(0), default=None, help="Follow links at most this far from the start.")
@@ -111,6 +138,19 @@ RENAMED = {
 @click.option("--ignore-robots", is_flag=True, help="Ignore robots.txt; for your own sites only.")
 @click.option("--no-probe", is_flag=True, help="Never ask a host for a page that does not exist.")
 @click.option("--contact", default=None, help="Your URL or e-mail address, added to the User-Agent.")
+@click.option(
+    "--header",
+    "header_lines",
+    multiple=True,
+    metavar="NAME: VALUE",
+    help="Send this header to the hosts of the crawl, and no others (repeatable); '${NAME}' in single quotes is taken from the environment.",
+)
+@click.option(
+    "--proxy",
+    default=None,
+    metavar="URL",
+    help="Fetch everything through this proxy: http://host:port or socks5://host:port, '${NAME}' for credentials before the host.",
+)
 @click.option("--sitemaps", is_flag=True, help="Start from the sitemaps in robots.txt too.")
 @click.option(
     "--keep",
@@ -123,14 +163,14 @@ RENAMED = {
     "-o",
     "--out",
     multiple=True,
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write the items to this file too: .jsonl .csv .parquet .sqlite.",
+    type=DestinationName(),
+    help="Write the items there too: a file (.jsonl .csv .parquet .sqlite), FILE.duckdb#TABLE, s3://BUCKET/KEY or postgresql://HOST/DATABASE?table=NAME.",
 )
 @click.option(
     "--out-pages",
     multiple=True,
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write one record a page to this file, in the same formats.",
+    type=DestinationName(),
+    help="Write one record a page there, likewise.",
 )
 @click.option(
     "--warc",
@@ -146,9 +186,14 @@ RENAMED = {
 )
 @click.option(
     "--chunks",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=DestinationName(),
     default=None,
-    help="Write passages of that content to this file, for retrieval: .jsonl .csv .parquet .sqlite.",
+    help="Write passages of that content there, for retrieval, likewise.",
+)
+@click.option(
+    "--changed-only",
+    is_flag=True,
+    help="With --again: leave pages and items that are unchanged out of the output.",
 )
 @click.option(
     "--library",
@@ -169,12 +214,13 @@ def crawl_command(script: str | None, **options: Any) -> None:
     \b
     walker crawl https://docs.example.org/ --keep markdown
     walker crawl books.yaml -o books.csv
+    walker crawl books.yaml -o "postgresql://me@db.example.org/shop?table=books"
     walker crawl https://shop.example.org/ --find-items --max-items 50
     walker crawl books.yaml --check
     walker crawl https://docs.example.org/ --library docs.library
 
     A crawl may be stopped or killed at any moment: the same command resumes it. When it ends, the job's folder holds
-    items.jsonl and pages.jsonl.
+    items.jsonl and pages.jsonl. With --again it is repeated, and fetches only what has changed where servers tell.
 
     Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no page or item was stored, 130 interrupted.
     """
@@ -189,10 +235,7 @@ def crawl_command(script: str | None, **options: Any) -> None:
             click.echo(f"walker: {line}", err=True)
         stop_with(str(error).splitlines()[-1], error.exit_code, as_json=as_json)
     if options["check"]:
-        click.echo(f"{script}: the script is fine", err=True)
-        unset = [name for name in secret_names_of(read.spec) if name not in os.environ]
-        if unset:
-            click.echo(f"to run it, set in the environment: {', '.join(unset)}", err=True)
+        _check(script or "", read.spec, as_json=as_json)
         return
     if options["lists"]:
         raise SystemExit(run_for_person(_list(read.spec, as_json=as_json), as_json=as_json))
@@ -203,6 +246,7 @@ def crawl_command(script: str | None, **options: Any) -> None:
         chromium=os.environ.get("WALKER_CHROMIUM", ""),
         headed=options["headed"],
         fresh=options["fresh"],
+        again=options["again"],
         library=options["library"],
     )
     console = error_console(quiet=options["quiet"] or as_json)
@@ -221,27 +265,39 @@ def crawl_command(script: str | None, **options: Any) -> None:
         raise SystemExit(3)
 
 
+def _check(script: str, spec: CrawlSpec, *, as_json: bool) -> None:
+    """Say that the script is fine, or what is wrong with a destination."""
+    try:
+        check_outputs(spec)
+    except WalkerError as error:
+        stop_with(str(error), error.exit_code, as_json=as_json)
+    click.echo(f"{script}: the script is fine", err=True)
+    unset = [name for name in secret_names_of(spec) if name not in os.environ]
+    if unset:
+        click.echo(f"to run it, set in the environment: {', '.join(unset)}", err=True)
+
+
 async def _list(spec: CrawlSpec, *, as_json: bool) -> int:
     """Print a line for every address; the exit code, 3 if none may be fetched."""
     allowed = 0
-    async for one in list_addresses(spec):
+    async for one in list_addresses(spec, dict(os.environ)):
         allowed += one.allowed
         if as_json:
             click.echo(msgspec.json.encode(one).decode())
         else:
-            click.echo(f"{'fetch' if one.allowed else 'skip '}  {one.url}{f'  ({one.why})' if one.why else ''}")
+            row = ("fetch" if one.allowed else "skip", one.url, f"({one.why})" if one.why else "")
+            # A line at a time: what comes later may take long.
+            print_rows(_LISTED, [row])
     click.echo(f"{allowed} would be fetched", err=True)
     return 0 if allowed else 3
 
 
 def print_report(report: CrawlReport, console: Console) -> None:
     """Print the report as text."""
-    table = Table.grid(padding=(0, 2))
-    table.add_column(style="dim")
-    table.add_column()
     rows = {
         "ended": report.stop_reason,
         "pages": f"{report.pages}" + (f" ({report.same} of them duplicates)" if report.same else ""),
+        "changes": _changes(report),
         "items": str(report.items),
         "time": f"{report.seconds:.1f} s, {report.pages_per_second:.1f} pages/s",
         "fetched": f"{report.bytes / 1e6:.1f} MB by {', '.join(f'{name} {n}' for name, n in report.drivers.items() if name)}",
@@ -252,10 +308,25 @@ def print_report(report: CrawlReport, console: Console) -> None:
         "sitemaps": "\n".join(report.sitemaps),
         "files": "\n".join(report.files),
     }
+    room = max(len(name) for name, text in rows.items() if text) + 2
     for name, text in rows.items():
-        if text:
-            table.add_row(name, text)
-    console.print(table)
+        lines = [
+            line for told in text.splitlines() for line in folded(told, max(_LEAST_ROOM, console.width - room), hang=2)
+        ]
+        for number, line in enumerate(lines):
+            head = Text(f"{'' if number else name:<{room}}", style="dim")
+            console.print(head.append(line, style="not dim"), soft_wrap=True)
+
+
+def _changes(report: CrawlReport) -> str:
+    if not report.changes:
+        return ""
+    told = dict(report.changes)
+    unasked = told.pop("not modified")
+    told_of = [f"{number} {name}" for name, number in told.items()]
+    if unasked:
+        told_of[2] += f" ({unasked} not fetched)"
+    return "\n".join([", ".join(told_of), *(f"{number} × {why}" for why, number in report.gone.items())])
 
 
 def _reasons(total: int, reasons: dict[str, int]) -> str:
@@ -268,5 +339,6 @@ def _read(script: str | None, options: dict[str, Any]) -> CrawlScript:
             "no address and no script was given", advice="Try walker crawl https://example.org/, or walker crawl --help"
         )
     named = {name: value for name, value in options.items() if name in CrawlOptions.__annotations__}
+    named["header"] = read_header_lines(options["header_lines"])
     # A check fetches nothing, and needs no passwords.
     return requested_script(script, named, None if options["check"] else dict(os.environ))

@@ -29,5 +29,7 @@ def demo_command(runs_folder: Path) -> None:
     """
     settings = Settings(runs_folder=runs_folder, chromium=os.environ.get("WALKER_CHROMIUM", ""))
     interrupted = f"interrupted; the walks so far are recorded in {runs_folder}"
-    answered = run_for_person(run_demo(error_console(), settings=settings), as_json=False, interrupted=interrupted)
+    answered = run_for_person(
+        run_demo(error_console(ruled=True), settings=settings), as_json=False, interrupted=interrupted
+    )
     raise SystemExit(0 if answered else NOT_ANSWERED)

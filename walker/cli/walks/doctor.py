@@ -11,6 +11,7 @@ import msgspec
 
 from walker.cli.model_options import key_for_resume, model_at, vision_at, vision_key_for_resume
 from walker.cli.run_command import run_for_person
+from walker.cli.tables import print_folded
 from walker.doctor.checks import Check, check_keys, examine
 from walker.doctor.model_trial import examine_model
 from walker.doctor.vision_trial import examine_vision
@@ -71,9 +72,9 @@ def doctor_command(**given: Any) -> None:
         click.echo(msgspec.json.encode({"ok": all(check.ok for check in checks), "checks": checks}).decode())
     else:
         for check in checks:
-            click.echo(f"{'ok  ' if check.ok else 'FAIL'} {check.name}: {check.detail}")
+            print_folded(f"{'ok  ' if check.ok else 'FAIL'} {check.name}: {check.detail}", hang=5)
             if check.advice:
-                click.echo(f"     {check.advice}")
+                print_folded(f"     {check.advice}", hang=0)
     raise SystemExit(0 if all(check.ok for check in checks) else 1)
 
 

@@ -13,6 +13,7 @@ from perception.grounding.grounding import Grounding
 from perception.images.image import decode_picture, encode_picture, opencv
 from walker.cli.model_options import vision_at
 from walker.cli.run_command import run_for_person, stop_with
+from walker.cli.tables import print_folded
 from walker.errors import OutputUnwritable
 from walker.files.atomic_output import write_output
 from walker.inspect_page import PageLook, look_at_page
@@ -86,52 +87,52 @@ def _tell(look: PageLook) -> None:
     pressed = [element for element in elements if element.is_interactive]
     unnamed = sum(not element.name for element in pressed)
     unseen = [element for element in elements if element.unseen and element.text]
-    click.echo(
+    print_folded(
         f"{look.title or look.view.url}: {look.view.width} x {look.view.height} pixels, {len(elements)} elements"
     )
-    click.echo(f"  {len(pressed)} interactive, {unnamed} of them without a name")
+    print_folded(f"  {len(pressed)} interactive, {unnamed} of them without a name")
     for element in unseen[:5]:
-        click.echo(f"  hidden text ({element.unseen}): {element.text[:80]}")
+        print_folded(f"  hidden text ({element.unseen}): {element.text[:80]}")
     if len(unseen) > 5:
-        click.echo(f"  and {len(unseen) - 5} more hidden texts")
-    click.echo(f"regions without text: {len(look.blind)}")
+        print_folded(f"  and {len(unseen) - 5} more hidden texts")
+    print_folded(f"regions without text: {len(look.blind)}")
     for region in look.blind[:12]:
-        click.echo(f"  {region.kind:<9} {_place(region.box)}  {(region.heading or region.near)[:60]}")
-    click.echo(f"seen there ({look.look.model}):")
+        print_folded(f"  {region.kind:<9} {_place(region.box)}  {(region.heading or region.near)[:60]}")
+    print_folded(f"seen there ({look.look.model}):")
     for seen in look.look.seen[:40]:
         where = f"{_place(seen.box)}  " if seen.box else ""
-        click.echo(f"  {seen.source:<6} {where}{seen.text[:100]}")
+        print_folded(f"  {seen.source:<6} {where}{seen.text[:100]}")
     for note in look.look.notes:
-        click.echo(f"  note: {note}")
+        print_folded(f"  note: {note}")
     if look.decision is not None:
-        click.echo(
+        print_folded(
             f"gate: {look.decision.choice}, trust in the text {look.decision.trust:.0f} of 100: {look.decision.reason}"
         )
-        click.echo("  " + ", ".join(f"{name} {value:+.2f}" for name, value in look.decision.terms.items()))
+        print_folded("  " + ", ".join(f"{name} {value:+.2f}" for name, value in look.decision.terms.items()))
     if look.found is not None:
         _print_found(look, look.found)
     if look.answer:
-        click.echo(f"answer: {look.answer}")
+        print_folded(f"answer: {look.answer}")
 
 
 def _print_found(look: PageLook, found: Grounding) -> None:
     if look.closer is not None:
         apart = ", ".join(f"{witness.name} {witness.element}" for witness in look.apart)
-        click.echo(f"enlarged {_place(look.closer)}: sources named different elements ({apart})")
+        print_folded(f"enlarged {_place(look.closer)}: sources named different elements ({apart})")
     element = look.view.map.element(found.element)
     if element is None:
-        click.echo(f"not found: {found.reason}")
+        print_folded(f"not found: {found.reason}")
     else:
         who = ", ".join(f"{witness.name} {witness.score:.2f}" for witness in found.witnesses)
-        click.echo(
+        print_folded(
             f"found: {element.role} {_place(found.box)} {found.reason}, confidence {found.confidence:.2f} ({who})"
         )
         if element.selector:
-            click.echo(f"  {element.selector}")
+            print_folded(f"  {element.selector}")
     for note in look.notes:
-        click.echo(f"  note: {note}")
+        print_folded(f"  note: {note}")
     for seen in look.differ.seen_only[:12]:
-        click.echo(f"  read by OCR, not in the page's text: {_place(seen.box)} {seen.text[:80]}")
+        print_folded(f"  read by OCR, not in the page's text: {_place(seen.box)} {seen.text[:80]}")
 
 
 def _place(box: Box | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import cast
 
 import msgspec
 
@@ -23,6 +24,7 @@ from walker.crawl.fetch.safe_presses import with_safe_presses
 from walker.crawl.job_records import Lease
 from walker.crawl.script.crawl_scope import is_file
 from walker.crawl.script.spec import Keep, Step
+from walker.seams.conditional import Condition, ConditionalBrowser, NotModified, usable_date
 from walker.seams.protocols import Browser, PageFailure, ScriptedBrowser
 
 
@@ -57,6 +59,16 @@ class FetchedFile(msgspec.Struct, frozen=True, kw_only=True):
         return type_of(self.answer)
 
     @property
+    def etag(self) -> str:
+        """The header `ETag`, "" without one."""
+        return str(self.answer.headers.get("etag", ""))
+
+    @property
+    def last_modified(self) -> str:
+        """The header `Last-Modified`, where it can tell a later version."""
+        return usable_date(self.answer.headers)
+
+    @property
     def is_pdf(self) -> bool:
         """Whether it is a PDF, by media type or first bytes, as servers send many files as application/octet-stream."""
         return self.type == "application/pdf" or self.answer.body.startswith(b"%PDF-")
@@ -76,6 +88,21 @@ class GivenUp(msgspec.Struct, frozen=True, kw_only=True):
 
     why: str
     is_refused: bool = False
+
+
+Outcome = Fetched | FetchedFile | NotModified | RetryLater | GivenUp
+"""What came of fetching a page."""
+
+
+class _Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    steps: Sequence[Step]
+    keep: Collection[Keep]
+    condition: Condition | None
+
+    @property
+    def file(self) -> bool:
+        """Whether a file is wanted if it is not a page."""
+        return not _FILES.isdisjoint(self.keep)
 
 
 PATIENCE_SECONDS = 2.0
@@ -110,10 +137,16 @@ class Fetcher:
         self._growing = InfiniteScroll()
 
     async def fetch(
-        self, lease: Lease, browser: Browser, steps: Sequence[Step] = (), *, keep: Collection[Keep] = ()
-    ) -> Fetched | FetchedFile | RetryLater | GivenUp:
+        self,
+        lease: Lease,
+        browser: Browser,
+        steps: Sequence[Step] = (),
+        *,
+        keep: Collection[Keep] = (),
+        condition: Condition | None = None,
+    ) -> Outcome:
         """Fetch the page of a lease and do its steps. `keep` says whether a file is wanted if it is not a page, and a screenshot
-        if it is one."""
+        if it is one; `condition`, which goes with neither steps nor screenshots, what an earlier answer was."""
         if refused := await self._refused_by_robots(lease):
             return refused
         origin = origin_of(lease.url)
@@ -121,10 +154,10 @@ class Fetcher:
             # A worker that waited here would be blocked, and would not notice the end of the crawl.
             return RetryLater(seconds=wait, why="its host is rate limited", tried=False)
         async with self._pace.slot(origin):
-            wants_file = not _FILES.isdisjoint(keep)
-            if wants_file and is_file(lease.url) and (file := await self._fetch_file(lease)) is not None:
+            wanted = _Wanted(steps=steps, keep=keep, condition=condition)
+            if wanted.file and is_file(lease.url) and (file := await self._fetch_file(lease, condition)) is not None:
                 return file
-            return await self._fetch_page(lease, browser, steps, keep, wants_file=wants_file)
+            return await self._fetch_page(lease, browser, wanted)
 
     async def fetch_again(self, lease: Lease, browser: Browser) -> Snapshot | None:
         """The page of a lease as it is fetched another time, None if it cannot be."""
@@ -135,23 +168,24 @@ class Fetcher:
             worked = await self._worked_on(opened, browser, ())
             return worked if isinstance(worked, Snapshot) else None
 
-    async def _fetch_page(
-        self, lease: Lease, browser: Browser, steps: Sequence[Step], keep: Collection[Keep], *, wants_file: bool
-    ) -> Fetched | FetchedFile | RetryLater | GivenUp:
+    async def _fetch_page(self, lease: Lease, browser: Browser, wanted: _Wanted) -> Outcome:
         started = time.monotonic()
-        opened = await browser.open(lease.url)
+        opened = await self._open(lease, browser, wanted.condition)
         seconds = time.monotonic() - started
+        if isinstance(opened, NotModified):
+            self._pace.answered(origin_of(lease.url), 304, seconds)
+            return opened
         self._tell_pace(origin_of(lease.url), opened, seconds)
         if isinstance(opened, Snapshot) and opened.status < 400:
-            worked = await self._worked_on(opened, browser, steps)
+            worked = await self._worked_on(opened, browser, wanted.steps)
             if isinstance(worked, GivenUp):
                 return worked
             opened = worked
-        if wants_file and isinstance(opened, PageFailure) and opened.kind in _NO_PAGE:
-            file = await self._fetch_file(lease)
+        if wanted.file and isinstance(opened, PageFailure) and opened.kind in _NO_PAGE:
+            file = await self._fetch_file(lease, wanted.condition)
             return file if file is not None else self._judged(lease, opened, seconds, "")
         judged = self._judged(lease, opened, seconds, getattr(browser, "driver", self._driver))
-        if "screenshot" in keep and isinstance(judged, Fetched) and judged.snapshot.status < 400:
+        if "screenshot" in wanted.keep and isinstance(judged, Fetched) and judged.snapshot.status < 400:
             return await _with_picture(judged, browser)
         return judged
 
@@ -173,12 +207,25 @@ class Fetcher:
         told = (*_OF_THE_WAY, *_OF_THE_ANSWER) if is_same else _OF_THE_WAY
         return msgspec.structs.replace(worked, **{name: getattr(opened, name) for name in told})
 
-    async def _fetch_file(self, lease: Lease) -> FetchedFile | RetryLater | GivenUp | None:
+    async def _open(
+        self, lease: Lease, browser: Browser, condition: Condition | None
+    ) -> Snapshot | PageFailure | NotModified:
+        if condition is None or not hasattr(browser, "open_if_changed"):
+            return await browser.open(lease.url)
+        conditional = cast("ConditionalBrowser", browser)
+        return await conditional.open_if_changed(lease.url, condition)
+
+    async def _fetch_file(self, lease: Lease, condition: Condition | None) -> Outcome | None:
         """The file at a URL; None if it is a page."""
         if self._files is None:
             return None
         started = time.monotonic()
-        answer = await self._files.fetch(lease.url)
+        answer = await self._files.fetch(lease.url, headers=condition.headers if condition is not None else None)
+        if condition is not None and isinstance(answer, HttpAnswer) and answer.status == 304:
+            if answer.final_url == condition.url:
+                self._pace.answered(origin_of(lease.url), 304, time.monotonic() - started)
+                return NotModified(etag=answer.headers.get("etag", ""), last_modified=usable_date(answer.headers))
+            answer = await self._files.fetch(lease.url)
         seconds = time.monotonic() - started
         if isinstance(answer, PageFailure):
             self._pace.answered(origin_of(lease.url), 0, seconds)

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import cast
 
+from walker.crawl.job.earlier_pages import EarlierPages
 from walker.crawl.job.job_schema import (
     AGAIN,
     ALIAS,
@@ -44,8 +45,11 @@ class Frontier:
 
     def __init__(self, base: sqlite3.Connection, *, order: Order, depth: int) -> None:
         self._base, self._order, self._depth = base, order, depth
+        self.earlier = EarlierPages(base)
         self._levels = Levels(base, depth) if order == "level-by-level" else None
-        self._last = 0
+        self._entered = 0
+        """Number of pages so far, which orders the lists of links."""
+        self._last_row = 0
         self.counts = [0] * len(STATE_NAMES)
         self.waiting_by_host: dict[int, int] = {}
         self.origins: dict[int, str] = {}
@@ -61,7 +65,10 @@ class Frontier:
         )
         self.origins = dict(self._base.execute("SELECT id, origin FROM hosts").fetchall())
         self._hosts = {origin: host for host, origin in self.origins.items()}
-        self._last = self._base.execute("SELECT COALESCE(MAX(id), 0) FROM pages").fetchone()[0]
+        self._entered = sum(self.counts)
+        self.earlier.read_numbers()
+        last_row = self._base.execute("SELECT COALESCE(MAX(id), 0) FROM pages").fetchone()[0]
+        self._last_row = max(last_row, self.earlier.last_row)
         if self._levels is not None:
             self._levels.read_numbers()
 
@@ -177,7 +184,7 @@ class Frontier:
         beyond the depth limit are stored and enqueued when a shorter path is found; those of a closed branch when an open branch
         links to them."""
         entered = 0
-        before = self._last
+        before = self._entered
         for number, page in enumerate(pages):
             place = self._place(page, depth, before, number)
             why = why_closed(page.branch)
@@ -262,7 +269,7 @@ class Frontier:
         """Make a page of this branch the next one."""
         if self._levels is not None:
             return  # it would be out of level order
-        place = _place(self._order, self._last + 1, 0, 1.0) if self._order == "depth-first" else -self._last
+        place = _place(self._order, self._entered + 1, 0, 1.0) if self._order == "depth-first" else -self._entered
         self._base.execute(
             f"UPDATE pages SET place = ? WHERE id = (SELECT id FROM pages WHERE state = {WAITING} AND branch = ? LIMIT 1)",
             (place, branch),
@@ -296,14 +303,17 @@ class Frontier:
 
     def _insert(self, page: NewPage, state: int, parent: int, depth: int, *, place: int = 0, why: str = "") -> int:
         host = self._host(page.origin)
-        done = self._base.execute(
-            "INSERT INTO pages (key, url, state, host, place, depth, parent, branch, label, why) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (page.key, page.url, state, host, place, depth, parent, page.branch, page.label, why),
+        # The same row in each repetition: names of files are made of it.
+        row = self.earlier.row_of(page.key) or self._last_row + 1
+        self._base.execute(
+            "INSERT INTO pages (id, key, url, state, host, place, depth, parent, branch, label, why) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (row, page.key, page.url, state, host, place, depth, parent, page.branch, page.label, why),
         )
-        self._last = cast("int", done.lastrowid)
+        self._last_row = max(self._last_row, row)
+        self._entered += 1
         self.count(None, state, host)
-        return self._last
+        return row
 
     def _bring_nearer(self, row: int, depth: int) -> None:
         """Handle a shorter path to a page: descendants beyond the depth limit may be within it now."""

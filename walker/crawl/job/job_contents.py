@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from memory.near_duplicates import TextMark
+from walker.crawl.job.job_changes import JobChanges
 from walker.crawl.job.job_schema import DONE, FAILED, LEASED, RESTING, STATE_NAMES, WAITING
 
 
@@ -17,27 +18,50 @@ class JobContents:
 
     def __init__(self, base: sqlite3.Connection) -> None:
         self._base = base
+        self.changes = JobChanges(base)
+        self.only_changed = False
+        """Whether items and pages that are as in the crawl before are left out."""
 
     def items(self) -> Iterator[dict[str, Any]]:
-        """All items in order of discovery, with the URL of their page."""
+        """All items in order of discovery, with the URL of their page; in a repetition with what became of them, those that are gone
+        last."""
         rows = self._base.execute(
-            "SELECT items.fields, contents.final_url FROM items LEFT JOIN contents ON contents.page = items.page ORDER BY items.id"
+            "SELECT items.identity, items.fields, contents.final_url FROM items "
+            "LEFT JOIN contents ON contents.page = items.page ORDER BY items.id"
         )
-        for fields, url in rows:
-            yield {**msgspec.json.decode(fields), "page_url": url}
+        changes, is_repetition = self.changes.by_item(), self.changes.is_repetition
+        for identity, fields, url in rows:
+            item = {**msgspec.json.decode(fields), "page_url": url}
+            if not is_repetition:
+                yield item
+            elif self._gives_out(changes[identity]):
+                yield {**item, "change": changes[identity]}
+        yield from self.changes.gone_items()
 
     def pages(self) -> Iterator[dict[str, Any]]:
         """All fetched or failed pages, ordered by key, with their stored contents; pages waiting for a refetch with those of the
-        first fetch."""
+        first fetch. In a repetition with what became of them, those that nothing leads to any more last."""
+        changes, is_repetition = self.changes.by_page(), self.changes.is_repetition
+        for row, page in self._pages():
+            if not is_repetition:
+                yield page
+            elif self._gives_out(change := changes.get(row, "")):
+                yield {**page, "change": change}
+        yield from self.changes.unlinked()
+
+    def _gives_out(self, change: str) -> bool:
+        return not self.only_changed or change in ("new", "changed", "gone")
+
+    def _pages(self) -> Iterator[tuple[int, dict[str, Any]]]:
         rows = self._base.execute(
-            "SELECT pages.url, pages.state, pages.why, pages.depth, same_as, kept, twins.url, "
+            "SELECT pages.id, pages.url, pages.state, pages.why, pages.depth, same_as, kept, twins.url, "
             "final_url, status, title, driver, size, seconds, fetched_at, words FROM pages "
             "LEFT JOIN contents ON contents.page = pages.id LEFT JOIN pages AS twins ON twins.id = contents.same_as "
             "WHERE pages.state IN (?, ?) OR pages.state IN (?, ?, ?) AND final_url IS NOT NULL ORDER BY pages.key",
             (DONE, FAILED, WAITING, LEASED, RESTING),
         )
-        for row in rows:
-            yield _page_row(row)
+        for row, *values in rows:
+            yield row, _page_row(values)
 
     def marks(self) -> Iterator[tuple[int, TextMark]]:
         """(row, fingerprint) of every stored page that is not a duplicate."""

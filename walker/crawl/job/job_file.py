@@ -8,7 +8,7 @@ from typing import IO
 
 from traces.store.file_lock import lock_exclusively
 from walker.crawl.errors import BadJob, JobLocked
-from walker.crawl.job.job_schema import SCHEMA, VERSION
+from walker.crawl.job.job_schema import CRAWL_SCHEMA, RECORDS_SCHEMA, SCHEMA, VERSION
 
 LOG_PAGES = 4000
 """4 KB pages until a WAL checkpoint. With the default of 1000, a commit among 60,000 URLs takes half as long again as one among
@@ -39,13 +39,14 @@ def open_base(path: Path) -> sqlite3.Connection:
         version = base.execute("PRAGMA user_version").fetchone()[0]
         if version == 0:
             # Atomic: a process that dies here leaves an empty file, for which this is repeated.
-            base.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
+            base.executescript(f"BEGIN; {SCHEMA} {CRAWL_SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
         elif version != VERSION:
             raise BadJob(
                 f"was written by another version of Walker (format {version}, this one reads {VERSION})",
                 where=str(path),
                 advice="Start a new job in another folder",
             )
+        base.executescript(RECORDS_SCHEMA)
     except (sqlite3.Error, BadJob):
         base.close()
         raise

@@ -13,9 +13,19 @@ AGAIN, NEVER_AGAIN = -(1 << 62), -(1 << 61)
 WAITS_AGAIN = f"state IN ({WAITING}, {RESTING}) AND place < {NEVER_AGAIN}"
 """Condition for pages waiting for a refetch. SQLite uses the partial index only if a query has literally this condition."""
 
-SCHEMA = f"""
+STOP, REPETITION, READING = "stop", "repetition", "reading"
+"""Settings of a job: why its last run ended, "" while one is under way; the number of the crawl, from 1; and what its pages were read
+by."""
+
+SCHEMA = """
 CREATE TABLE job (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE hosts (id INTEGER PRIMARY KEY, origin TEXT NOT NULL UNIQUE);
+CREATE TABLE branches (name TEXT PRIMARY KEY, facts BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE edges (parent INTEGER NOT NULL, child INTEGER NOT NULL, PRIMARY KEY (parent, child)) WITHOUT ROWID;
+"""
+"""Tables that a repetition of the crawl does not begin anew, or empties."""
+
+CRAWL_SCHEMA = f"""
 CREATE TABLE pages (
     id INTEGER PRIMARY KEY,
     key TEXT NOT NULL UNIQUE,
@@ -59,6 +69,21 @@ CREATE TABLE items (
     page INTEGER NOT NULL REFERENCES pages,
     fields BLOB NOT NULL
 );
-CREATE TABLE branches (name TEXT PRIMARY KEY, facts BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE edges (parent INTEGER NOT NULL, child INTEGER NOT NULL, PRIMARY KEY (parent, child)) WITHOUT ROWID;
 """
+"""Pages, contents and items of one crawl."""
+
+RECORDS_SCHEMA = """
+CREATE TABLE IF NOT EXISTS records (
+    page INTEGER PRIMARY KEY REFERENCES pages,
+    etag TEXT NOT NULL,
+    last_modified TEXT NOT NULL,
+    digest BLOB NOT NULL,
+    change TEXT NOT NULL,
+    not_modified INTEGER NOT NULL,
+    facts BLOB NOT NULL
+);
+"""
+"""What a repetition needs of a page. Jobs of earlier versions come without it."""
+CRAWL_INDEXES = ("waiting_places", "waiting_branches", "resting", "in_flight", "waiting_again")
+CRAWL_TABLES = ("pages", "contents", "items", "records")
+"""Of one crawl; with `earlier_` before their names, of the crawl before."""

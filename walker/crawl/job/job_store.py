@@ -15,11 +15,21 @@ import msgspec
 
 from memory.url_key import key_of
 from walker.crawl.errors import BadJob
-from walker.crawl.job.frontier import Frontier, Row, no_reason
+from walker.crawl.job.frontier import Frontier, Row, WhyClosed, no_reason
 from walker.crawl.job.job_contents import JobContents
 from walker.crawl.job.job_file import lock_file, open_base
-from walker.crawl.job.job_schema import DONE, FAILED, LEASED, RESTING, SKIPPED, STATE_NAMES, WAITING
-from walker.crawl.job_records import Arrived, BranchVerdict, CrawlItem, Lease, NewPage, Order, ReadPage
+from walker.crawl.job.job_schema import (
+    DONE,
+    FAILED,
+    LEASED,
+    REPETITION,
+    RESTING,
+    SKIPPED,
+    STATE_NAMES,
+    WAITING,
+)
+from walker.crawl.job.stored_pages import store_page, store_record
+from walker.crawl.job_records import Arrived, BranchVerdict, CrawlItem, EarlierPage, Lease, NewPage, Order, ReadPage
 
 FILE_NAME, LOCK_NAME = "job.sqlite", "lock"
 _JSON = msgspec.json.Encoder(order="deterministic")
@@ -139,10 +149,36 @@ class JobStore:
         """Store a setting of the job."""
         self._base.execute("INSERT OR REPLACE INTO job VALUES (?, ?)", (name, value))
 
-    def offer(self, pages: Sequence[NewPage], *, parent: int = 0, depth: int = 0) -> int:
+    @property
+    def repetition(self) -> int:
+        """Which crawl of the job this is, from 1."""
+        return int(self.setting(REPETITION) or 1)
+
+    def repeat(self) -> None:
+        """Begin the next crawl of the job: what is stored becomes the record of the crawl before."""
+        with self._transaction():
+            self._frontier.earlier.begin()
+            self._read_numbers()
+
+    def earlier(self, lease: Lease) -> EarlierPage | None:
+        """The page as the crawl before has stored it, None if it is new."""
+        return self._frontier.earlier.of(lease.id, lease.url)
+
+    def is_stored(self, lease: Lease) -> bool:
+        """Whether this crawl has stored the page already, and fetches it once more."""
+        return self._base.execute("SELECT 1 FROM contents WHERE page = ?", (lease.id,)).fetchone() is not None
+
+    def offer(
+        self,
+        pages: Sequence[NewPage],
+        *,
+        parent: int = 0,
+        depth: int = 0,
+        why_closed: WhyClosed = no_reason,
+    ) -> int:
         """Add new pages to the frontier and return their number."""
         with self._transaction():
-            return self._frontier.enter(pages, self._known(pages), parent, depth)
+            return self._frontier.enter(pages, self._known(pages), parent, depth, why_closed)
 
     def lease(self, busy: frozenset[int] = frozenset(), *, now: float, most: int = 0) -> Lease | None:
         """Lease the next page in order, except of hosts in `busy`; None if there is none, or `most` pages are done or in flight
@@ -184,7 +220,8 @@ class JobStore:
                 return Committed(accepted=False)
             was_kept = self._keep_page(lease.id, page)
             self._frontier.settle(lease, DONE)
-            new_items = self._keep_items(lease.id, items, anew=was_kept)
+            new_items, elsewhere = self._keep_items(lease.id, items, anew=was_kept)
+            store_record(self._base, lease.id, page.record, elsewhere)
             known = self._known(links)
             if judge is None or was_kept:
                 # A refetched page was weighed already.
@@ -249,51 +286,37 @@ class JobStore:
 
     def _keep_page(self, row: int, page: ReadPage) -> bool:
         """Store the page; True if it was stored before."""
-        before = self._base.execute("SELECT size FROM contents WHERE page = ?", (row,)).fetchone()
-        self._base.execute(
-            "INSERT OR REPLACE INTO contents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                row,
-                page.final_url,
-                page.status,
-                page.title,
-                page.driver,
-                page.size,
-                page.seconds,
-                page.fetched_at,
-                page.words,
-                _signed(page.mark.fingerprint),
-                page.mark.details,
-                page.mark.sketch,
-                page.mark.size,
-                page.same_as,
-                page.kept or None,
-            ),
-        )
-        self._size += page.size - (before[0] if before is not None else 0)
+        before = store_page(self._base, row, page)
+        self._size += (0 if page.record.not_modified else page.size) - (before or 0)
         return before is not None
 
-    def _keep_items(self, page: int, items: Iterable[CrawlItem], *, anew: bool) -> int:
-        kept = 0
+    def _keep_items(self, page: int, items: Iterable[CrawlItem], *, anew: bool) -> tuple[int, list[CrawlItem]]:
+        """The number of new items, and those that are not stored with this page."""
+        kept, elsewhere = 0, []
         if anew:
             gone = self._base.execute("DELETE FROM items WHERE page = ?", (page,)).rowcount
             self._items -= gone
             kept -= gone
         for item in items:
-            if self.is_full:
-                break
-            new = self._base.execute(
-                "INSERT OR IGNORE INTO items (identity, page, fields) VALUES (?, ?, ?)",
-                (item.identity, page, _JSON.encode(item.fields)),
-            ).rowcount
+            new = 0
+            if not self.is_full:
+                new = self._base.execute(
+                    "INSERT OR IGNORE INTO items (identity, page, fields) VALUES (?, ?, ?)",
+                    (item.identity, page, _JSON.encode(item.fields)),
+                ).rowcount
+            if not new:
+                elsewhere.append(item)
             kept += new
             self._items += new
-        return kept
+        return kept, elsewhere
 
     def _read_numbers(self) -> None:
         self._frontier.read_numbers()
         self._items: int = self._base.execute("SELECT COUNT(*) FROM items").fetchone()[0]
-        self._size: int = self._base.execute("SELECT COALESCE(SUM(size), 0) FROM contents").fetchone()[0]
+        unasked = "SELECT page FROM records WHERE not_modified"
+        self._size: int = self._base.execute(
+            f"SELECT COALESCE(SUM(size), 0) FROM contents WHERE page NOT IN ({unasked})"
+        ).fetchone()[0]
 
 
 def _arrived(links: Sequence[NewPage], known: Collection[str], items: int) -> Arrived:
@@ -302,8 +325,3 @@ def _arrived(links: Sequence[NewPage], known: Collection[str], items: int) -> Ar
         known=tuple(link for link in links if link.key in known),
         items=items,
     )
-
-
-def _signed(number: int) -> int:
-    """An unsigned 64-bit number as SQLite's signed one."""
-    return number - (1 << 64) if number >= 1 << 63 else number

@@ -3,6 +3,7 @@ since the columns are known only after the last record."""
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -45,6 +46,15 @@ class Spool(msgspec.Struct, frozen=True, kw_only=True):
         with self.path.open("rb") as file:
             for line in file:
                 yield _DECODER.decode(line)
+
+    def parts(self, rows_a_part: int, path: Path) -> Iterator[Spool]:
+        """Parts of so many records, each with all columns, written to `path` one after the other; one part if there are none."""
+        with self.path.open("rb") as file:
+            for first in range(0, max(1, self.count), rows_a_part):
+                rows = min(rows_a_part, self.count - first)
+                with path.open("wb") as part:
+                    part.writelines(itertools.islice(file, rows))
+                yield Spool(path=path, columns=self.columns, count=rows)
 
     def cells(self) -> Iterator[list[Any]]:
         """The records as values of `columns`, None for missing fields; nested values as JSON."""

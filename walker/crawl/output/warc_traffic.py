@@ -11,7 +11,8 @@ from walker.crawl.fetch.user_agent import agent_of
 from walker.crawl.output.warc import WarcFile
 from walker.crawl.script.spec import CrawlSpec
 from walker.files.atomic_output import unwritable
-from walker.seams.exchange import Exchange
+from walker.seams.exchange import Exchange, Headers
+from walker.seams.own_headers import OwnHeaders
 from walker.seams.traffic import without_secrets
 
 
@@ -23,7 +24,7 @@ class WarcTraffic:
             "http-header-user-agent": agent_of(spec.polite),
             "robots": "obey" if spec.polite.robots else "ignore",
         }
-        self._path = path
+        self._path, self._own = path, OwnHeaders(spec.headers, lambda _: False)
         try:
             self._file = WarcFile(path, about)
         except OSError as error:
@@ -38,7 +39,7 @@ class WarcTraffic:
             exchange,
             url=exchange.url.partition("#")[0],
             headers=without_secrets(exchange.headers),
-            request_headers=without_secrets(exchange.request_headers),
+            request_headers=self._without_own(exchange.request_headers),
         )
         try:
             if kept.status:
@@ -47,6 +48,10 @@ class WarcTraffic:
                 self._file.add_metadata(kept.url, kept.at, {"failure": kept.error})
         except OSError as error:
             raise unwritable(self._path, error) from None
+
+    def _without_own(self, headers: Headers) -> Headers:
+        """Request headers without credentials, and without those that the user adds, which may be such."""
+        return self._own.without(without_secrets(headers))
 
     def close(self) -> None:
         """Close the file."""

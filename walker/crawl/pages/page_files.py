@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection
+from hashlib import blake2b
 from typing import Any
 
 import msgspec
 
 from memory.url_key import key_of, origin_of
 from walker.crawl.fetch.fetching import Fetched, FetchedFile, GivenUp
-from walker.crawl.job_records import Lease, ReadPage
+from walker.crawl.job_records import Lease, PageRecord, ReadPage
 from walker.crawl.pages.file_store import FileStore, file_name, wanted_name
 from walker.crawl.script.spec import Keep
 from walker.pdf.pdf_process import read_pdf_apart
@@ -64,7 +65,19 @@ class FileKeeper:
             fetched_at=round(fetched.fetched_at, 3),
             words=len(text.text.split()),
             kept=_JSON.encode(kept),
+            record=PageRecord(
+                etag=fetched.etag,
+                last_modified=fetched.last_modified,
+                digest=blake2b(answer.body, digest_size=16).digest(),
+                nofollow=True,
+            ),
         )
+
+    def has_all(self, lease: Lease, page: ReadPage) -> bool:
+        """Whether the files that a record names are there, and are those of this row."""
+        kept: dict[str, Any] = msgspec.json.decode(page.kept) if page.kept else {}
+        names = [name for name in (kept.get("file"), kept.get("screenshot")) if name]
+        return all(name.startswith(file_name(lease.id, "")) and (self._files.folder / name).exists() for name in names)
 
     def take_back(self, page: ReadPage) -> None:
         """Remove the file of a page that was not stored after all, because another URL redirected to it before."""

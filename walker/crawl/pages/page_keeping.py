@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from hashlib import blake2b
 from typing import Any
 
 import msgspec
 import numpy as np
 
-from memory.near_duplicates import SeenHashes, SeenText, SimilarTexts
+from memory.near_duplicates import SeenHashes, SeenText, SimilarTexts, TextMark
 from memory.url_key import key_of, origin_of
 from perception.snapshot import Snapshot
 from walker.crawl.fetch.fetching import Fetched
 from walker.crawl.job.job_store import JobStore
-from walker.crawl.job_records import CrawlItem, FoundLink, Lease, PageContent, ReadPage
+from walker.crawl.job_records import CrawlItem, EarlierPage, FoundLink, Lease, PageContent, PageRecord, ReadPage
 from walker.crawl.pages.items import identity_at
 from walker.crawl.pages.page_problems import probe_statement
 from walker.crawl.pages.page_reading import main_text, read_crawl_page
@@ -64,8 +65,8 @@ class PageKeeper:
         steady = partial(self._changing.steady, family)
         content = read_crawl_page(snapshot, self._spec, rules, probe, steady)
         mark = content.mark
-        similar = self._similar.neighbours(mark.fingerprint, mark.details) if mark.fingerprint else ()
-        same_as = next((row for row in similar if row != lease.id), 0)
+        same_as = self._same_as(lease, mark)
+        items = (*content.items, *self._items_of_functions(content, snapshot.html))
         page = ReadPage(
             final_url=snapshot.final_url,
             final_key=key_of(snapshot.final_url),
@@ -80,15 +81,57 @@ class PageKeeper:
             mark=mark,
             same_as=same_as,
             kept=b"" if same_as or not (content.kept or kept) else _JSON.encode({**content.kept, **kept}),
+            record=PageRecord(
+                etag=snapshot.etag,
+                last_modified=snapshot.last_modified,
+                digest=_digest_of(content, items),
+                links=content.links,
+                numbers=content.numbers,
+                nofollow=content.nofollow,
+            ),
         )
         return ReadResult(
             content=content,
             page=page,
-            items=(*content.items, *self._items_of_functions(content, snapshot.html)),
+            items=items,
             judge=self._judge(lease, page, content),
             failure=_failure(content, snapshot.status),
-            follow=all(rule.follow for rule in rules) and not (content.nofollow and self._spec.polite.robots),
+            follow=self._may_follow(content, rules),
         )
+
+    def recall(self, lease: Lease, earlier: EarlierPage, rules: Sequence[PageRule]) -> ReadResult:
+        """A page that is as the crawl before has stored it."""
+        page, record = earlier.page, earlier.page.record
+        content = PageContent(
+            url=page.final_url,
+            title=page.title,
+            links=record.links,
+            words=page.words,
+            mark=page.mark,
+            numbers=record.numbers,
+            nofollow=record.nofollow,
+        )
+        same_as = self._same_as(lease, page.mark)
+        page = msgspec.structs.replace(page, same_as=same_as, kept=b"" if same_as else page.kept)
+        return ReadResult(
+            content=content,
+            page=page,
+            items=earlier.items,
+            judge=self._judge(lease, page, content),
+            follow=self._may_follow(content, rules),
+        )
+
+    def why_closed(self, branch: str) -> str:
+        """Why pages of a branch are not fetched, "" if they are."""
+        return self._branches.why_closed(branch)
+
+    def _same_as(self, lease: Lease, mark: TextMark) -> int:
+        """Row of a stored page that this one duplicates, 0 for none."""
+        similar = self._similar.neighbours(mark.fingerprint, mark.details) if mark.fingerprint else ()
+        return next((row for row in similar if row != lease.id), 0)
+
+    def _may_follow(self, content: PageContent, rules: Sequence[PageRule]) -> bool:
+        return all(rule.follow for rule in rules) and not (content.nofollow and self._spec.polite.robots)
 
     def wants_probe(self, read: ReadResult) -> bool:
         """Whether a page may be a soft 404, so that the site should be probed: short, and a duplicate."""
@@ -152,6 +195,12 @@ class PageKeeper:
             failed=bool(content.problem),
         )
         return self._branches.judge_of(found, frozenset((lease.key, page.final_key)))
+
+
+def _digest_of(content: PageContent, items: Sequence[CrawlItem]) -> bytes:
+    """Of all that is kept of a page, as the crawl before would have it if nothing had changed."""
+    said = [content.title, content.text_hash.hex(), content.kept, [[item.identity, item.fields] for item in items]]
+    return blake2b(_JSON.encode(said), digest_size=16).digest()
 
 
 def _failure(content: PageContent, status: int) -> str:

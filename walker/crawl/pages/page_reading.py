@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from hashlib import blake2b
 from typing import Any
 
 from memory.near_duplicates import hash_numbers, mark_text
@@ -61,6 +62,7 @@ def read_crawl_page(
         words=words.count,
         mark=mark_text(text, f"{title}\n{heading}"),
         numbers=hash_numbers(text).tobytes(),
+        text_hash=blake2b(words.main.encode("utf-8", "surrogatepass"), digest_size=16).digest(),
         canonical_url=head.canonical_url or headers.canonical_url,
         problem=problem,
         detail=detail,

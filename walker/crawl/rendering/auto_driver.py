@@ -21,6 +21,7 @@ from walker.crawl.rendering.needs_javascript import PageFacts, facts_of
 from walker.crawl.rendering.page_difference import difference_of, words_of
 from walker.crawl.rendering.render_decisions import RenderDecisions
 from walker.seams.actions import Operate
+from walker.seams.conditional import Condition, ConditionalBrowser, NotModified
 from walker.seams.protocols import FailureKind, PageFailure, ScriptedBrowser, StatefulBrowser
 from walker.seams.storage_state import StorageState
 
@@ -35,13 +36,15 @@ class _Rendered(ScriptedBrowser, StatefulBrowser, Protocol):
     """The browser for rendering."""
 
 
+class _Plain(ConditionalBrowser, StatefulBrowser, Protocol):
+    """The browser for sources."""
+
+
 class AutoDriver:
     """Implements `seams.ScriptedBrowser` over two other drivers, which it closes. For one task at a time; several instances share
     their `RenderDecisions` and cookies."""
 
-    def __init__(
-        self, http: StatefulBrowser, rendered: _Rendered, choices: RenderDecisions, cookies: SharedCookies
-    ) -> None:
+    def __init__(self, http: _Plain, rendered: _Rendered, choices: RenderDecisions, cookies: SharedCookies) -> None:
         self._http, self._rendered, self.choices, self._cookies = http, rendered, choices, cookies
         self._url = ""
         self.driver = ""
@@ -49,6 +52,15 @@ class AutoDriver:
 
     async def open(self, url: str) -> Snapshot | PageFailure:
         """Open a URL with the cheaper driver that gives the complete page."""
+        opened = await self._open(url, None)
+        assert not isinstance(opened, NotModified), "no condition was sent"
+        return opened
+
+    async def open_if_changed(self, url: str, condition: Condition) -> Snapshot | PageFailure | NotModified:
+        """As `open`, but where the server says that the source is as the condition knows it, which was proved to be the page."""
+        return await self._open(url, condition)
+
+    async def _open(self, url: str, condition: Condition | None) -> Snapshot | PageFailure | NotModified:
         self._url = url
         if url.partition("#")[2].startswith(("/", "!")):
             return await self._open_rendered(url, "a hash route")
@@ -56,7 +68,7 @@ class AutoDriver:
             self.choices.record_rendered(url)
             return await self._open_rendered(url, "")
         async with nullcontext() if self.choices.is_settled(url) else self.choices.turn(url):
-            return await self._choose(url)
+            return await self._choose(url, condition)
 
     async def act(self, move: Operate) -> Snapshot | PageFailure:
         """Perform an action on the open page, which is rendered first if it was not."""
@@ -99,8 +111,12 @@ class AutoDriver:
         await self._http.close()
         await self._rendered.close()
 
-    async def _choose(self, url: str) -> Snapshot | PageFailure:
-        source = await self._open_over_http(url)
+    async def _choose(self, url: str, condition: Condition | None) -> Snapshot | PageFailure | NotModified:
+        source = await self._open_over_http(url, condition)
+        if isinstance(source, NotModified):
+            self.choices.counts["http: not modified"] += 1
+            self.driver = "http"
+            return source
         if isinstance(source, PageFailure):
             if source.kind in _BETTER_ASK_A_BROWSER:
                 return await self._open_rendered(url, f"over HTTP: {source.kind}")
@@ -132,6 +148,7 @@ class AutoDriver:
             self.choices.record_needs_rendering(source.final_url, facts, reason)
         else:
             self.choices.record_same(source.final_url, facts, why)
+            rendered = msgspec.structs.replace(rendered, etag=source.etag, last_modified=source.last_modified)
         return rendered
 
     async def _difference(self, url: str, source: Snapshot, rendered: Snapshot) -> str:
@@ -145,7 +162,7 @@ class AutoDriver:
         shown = words_of(rendered.html, rendered.final_url)
         difference = difference_of(had, shown)
         if difference:
-            again = await self._open_over_http(url)
+            again = await self._open_over_http(url, None)
             if isinstance(again, Snapshot):
                 return difference_of(had, shown, words_of(again.html, again.final_url))
         return difference
@@ -157,9 +174,9 @@ class AutoDriver:
         async with self._cookies.rendering():
             return await self._rendered.open(url)
 
-    async def _open_over_http(self, url: str) -> Snapshot | PageFailure:
+    async def _open_over_http(self, url: str, condition: Condition | None) -> Snapshot | PageFailure | NotModified:
         await self._cookies.from_browser()
-        return await self._http.open(url)
+        return await (self._http.open(url) if condition is None else self._http.open_if_changed(url, condition))
 
     def _over_http(self, opened: Snapshot | PageFailure, why: str) -> Snapshot | PageFailure:
         self.choices.counts[f"http: {why}"] += 1

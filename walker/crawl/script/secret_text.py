@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from urllib.parse import unquote, urlsplit
 
+from walker.crawl.script.destination import secrets_in
 from walker.crawl.script.spec import CrawlSpec
 from walker.errors import UsageError
+from walker.seams.own_headers import is_credential
 
 SECRET = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
@@ -25,11 +28,20 @@ def fill_in(text: str, environment: Mapping[str, str]) -> str:
 
 
 def secret_names_of(spec: CrawlSpec) -> tuple[str, ...]:
-    """The environment variables whose values a script types."""
+    """The environment variables whose values a script types or sends."""
     steps = [step for rule in spec.pages for step in rule.steps] + list(spec.login.steps if spec.login else ())
-    return tuple(dict.fromkeys(name for step in steps for name in names_in(step.text)))
+    texts = [*(step.text for step in steps), *spec.headers.values(), spec.proxy]
+    return tuple(dict.fromkeys(name for text in texts for name in names_in(text)))
 
 
 def secrets_of(spec: CrawlSpec, environment: Mapping[str, str]) -> tuple[str, ...]:
-    """The secret values that a script types, which must never be recorded or stored."""
-    return tuple(environment[name] for name in secret_names_of(spec) if environment.get(name))
+    """The secret values that a script types or sends, and the passwords of its proxy and destinations, which must never be recorded
+    or stored."""
+    typed = (environment[name] for name in secret_names_of(spec) if environment.get(name))
+    written = (value for name, value in spec.headers.items() if is_credential(name) and not names_in(value))
+    password = unquote(urlsplit(spec.proxy).password or "")
+    proxy = (password,) if password and not names_in(password) else ()
+    output = spec.output
+    chunks = (output.chunks,) if output.chunks is not None else ()
+    named = (secret for to in (*output.items, *output.pages, *chunks) for secret in secrets_in(to))
+    return tuple(dict.fromkeys((*typed, *written, *proxy, *named)))

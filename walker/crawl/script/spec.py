@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, PlainSerializer, PlainValidator, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
 from walker.crawl.job_records import Order
+from walker.crawl.script.destination import BadDestination, Destination, destination_of
 from walker.crawl.script.polite import Part, Polite
 
 Driver = Literal["auto", "http", "playwright", "selenium"]
@@ -136,21 +138,40 @@ class Counting(Part):
     """Number of distinct items, for `quota`."""
 
 
-class Output(Part):
-    """Output files, besides the job's folder; the extension selects the format: .jsonl .csv .parquet .sqlite."""
+def _destination(value: Any) -> Destination:
+    try:
+        return destination_of(value)
+    except BadDestination as error:
+        # Not a `ValueError`: its message would repeat the address, which may hold a password.
+        raise PydanticCustomError("destination", "{what}", {"what": str(error)}) from None
 
-    items: tuple[Path, ...] = ()
-    """Files for the items."""
-    pages: tuple[Path, ...] = ()
-    """Files for one record per page."""
+
+RecordsTo = Annotated[
+    Destination,
+    PlainValidator(_destination),
+    PlainSerializer(str, when_used="json"),
+    WithJsonSchema({"type": "string"}),
+]
+
+
+class Output(Part):
+    """Output files, besides the job's folder; the extension selects the format: .jsonl .csv .parquet .sqlite. Records may also go to
+    FILE.duckdb#TABLE, s3://BUCKET/KEY and postgresql://HOST/DATABASE?table=NAME."""
+
+    items: tuple[RecordsTo, ...] = ()
+    """Files or other destinations for the items."""
+    pages: tuple[RecordsTo, ...] = ()
+    """Files or other destinations for one record per page."""
     warc: Path | None = None
     """All traffic (ISO 28500), .warc or .warc.gz."""
     files: Path | None = None
     """Folder for screenshots and downloads; the job's own if not given."""
     markdown: Path | None = None
     """Folder for the pages' main content as Markdown files, with front matter; keeps `markdown` of every page."""
-    chunks: Path | None = None
-    """File for passages of that content, for retrieval; keeps `markdown` too."""
+    chunks: RecordsTo | None = None
+    """File or other destination for passages of that content, for retrieval; keeps `markdown` too."""
+    changed_only: bool = False
+    """In a crawl that is repeated: leave out pages and items that are as in the crawl before."""
 
     @property
     def wants_markdown(self) -> bool:
@@ -186,6 +207,10 @@ class CrawlSpec(Part):
     """Concurrent pages over all hosts."""
     polite: Polite = Polite()
     """How fast sites are crawled, and whether robots.txt is obeyed."""
+    headers: dict[str, str] = Field(default_factory=dict)
+    """Header fields for the hosts of the crawl, and no others; `${NAME}` is taken from the environment and never stored."""
+    proxy: str = ""
+    """`http://host:port` or `socks5://host:port`, through which everything is fetched; credentials before the host, as `${NAME}`."""
     login: Login | None = None
     """Login before the first page."""
     state_in: Path | None = None

@@ -15,6 +15,7 @@ from walker.crawl.script.secret_text import SECRET, names_in
 from walker.crawl.script.selectors import why_no_selector
 from walker.crawl.script.spec import CrawlSpec, ItemRule, Login, Step
 from walker.crawl.script.spec_problems import Problem
+from walker.crawl.script.way_out_of_script import problems_of_way_out
 from walker.errors import NotAUrl
 from walker.rules.scope import check_root
 
@@ -32,6 +33,7 @@ def problems_of(
         *_order(spec),
         *_plain_http(spec),
         *_texts(spec, environment),
+        *problems_of_way_out(spec),
         *problems_of_files(spec),
     ]
     for number, rule in enumerate(spec.pages):
@@ -189,14 +191,16 @@ def _item_rule(location: Location, rule: ItemRule) -> Iterator[Problem]:
 
 def _texts(spec: CrawlSpec, environment: Mapping[str, str] | None) -> Iterator[Problem]:
     for location, text in _all_texts(spec, ()):
-        if location[-1] == "text":
+        if location[-1] == "text" or location[0] in ("headers", "proxy"):
             missing = [name for name in names_in(text) if environment is not None and name not in environment]
             for name in missing:
                 yield Problem(
                     location=location, what=f"{name} is not in the environment", expected=f"set it: export {name}=..."
                 )
         elif SECRET.search(text):
-            yield Problem(location=location, what="${...} is allowed in the text of a step only")
+            yield Problem(
+                location=location, what="${...} is allowed in the text of a step, in headers and in the proxy only"
+            )
         if location[0] == "polite" and not (text.isascii() and text.isprintable()):
             yield Problem(
                 location=location, what="cannot be sent in a header", expected="expected printable ASCII on one line"

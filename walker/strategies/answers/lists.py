@@ -86,7 +86,7 @@ def with_items(findings: Findings, items: tuple[Item, ...], observation: Observa
         items=items,
         list_total=pagination.total if pagination.total >= len(items) else 0,
         list_continues=continues,
-        list_ended=not continues and not observation.may_load_more,
+        list_ended=not continues and not observation.may_grow,
     )
 
 

@@ -10,8 +10,8 @@ from memory.retrieval import Ranker
 from memory.state import WalkMemory
 from memory.url_key import BadUrl, key_of
 from perception.observation import Control, Observation
-from walker.rules.counted_list import list_goes_on
-from walker.seams.actions import Action, FollowLink, GiveAnswer, GoBack, Jump, NextPage, Refusal, TypeText
+from walker.rules.counted_list import list_goes_on, may_show_more
+from walker.seams.actions import Action, FollowLink, GiveAnswer, GoBack, Jump, NextPage, Refusal, Scroll, TypeText
 from walker.seams.searches import is_search
 from walker.seams.task import Task
 from walker.strategies.builtin.closed_parts import next_opening
@@ -78,6 +78,8 @@ class BuiltinExplorer:
         score = candidates[0].score if candidates else 0.0
         if score < SEARCH_BELOW and (typing := _search(open_parts, observation, memory, refused)) is not None:
             return typing
+        if score < SEARCH_BELOW and (more := _show_more(observation, memory, refused)) is not None:
+            return more
         # Where an end was refused, because the count is open, the next best link is better than none.
         if candidates and (score >= least_score(question, memory) or _was_refused(refused, GiveAnswer)):
             return _take(candidates[0], memory, refused)
@@ -180,6 +182,15 @@ def _search(
     if field is None or not terms or _form_was_used(field, observation.url, memory):
         return None
     return TypeText(control_id=field.id, text=" ".join(terms), reason="no link promises much; the site has a search")
+
+
+def _show_more(observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]) -> NextPage | Scroll | None:
+    """More of this page, where no link promises much: what its "load more" or scrolling to its end shows."""
+    if observation.pagination.next_control and not _was_refused(refused, NextPage):
+        return NextPage(reason="no link promises much; the page can show more")
+    if may_show_more(observation, memory) and not _was_refused(refused, Scroll):
+        return Scroll(reason="no link promises much; the page may show more at its end")
+    return None
 
 
 def _is_search(control: Control, url: str) -> bool:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memory.findings import Finding
+from memory.state import WalkMemory
 from perception.document.visible import visible_text
 from walker.seams.task import Task
 from walker.seams.task_analysis import TaskPart
 from walker.strategies.answers.conflicts import asks_for_several, conflicts_of
+from walker.strategies.question.answered_parts import parts_of_finding
 from walker.strategies.question.question import read_question
 
 PART_CHARS = 160
@@ -22,9 +24,11 @@ def parts_of(task: Task) -> tuple[TaskPart, ...]:
     return tuple(TaskPart(text=part.text) for part in read_question(task.question, task.language).parts)
 
 
-def judged_values(task: Task, shown: Sequence[Finding]) -> dict[str, object]:
+def judged_values(task: Task, shown: Sequence[Finding], memory: WalkMemory) -> dict[str, object]:
     """The values `parts` and `differ` of a prompt; "" for a question of one part, and where no findings differ."""
-    return {"parts": _part_lines(parts_of(task), shown, task.language), "differ": _conflict_lines(task, shown)}
+    parts = parts_of(task)
+    answered = [parts_of_finding(finding, parts, memory) for finding in shown]
+    return {"parts": _part_lines(parts, answered, task.language), "differ": _conflict_lines(task, shown)}
 
 
 def unticked_parts(parts: Sequence[TaskPart], found: Sequence[Finding], cited: Sequence[Finding]) -> tuple[int, ...]:
@@ -61,13 +65,14 @@ def _both_ways(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     return [*pairs, *((other, one) for one, other in pairs)]
 
 
-def _part_lines(parts: Sequence[TaskPart], shown: Sequence[Finding], language: str) -> str:
+def _part_lines(parts: Sequence[TaskPart], answered: Sequence[tuple[int, ...]], language: str) -> str:
+    """A line a part, with the numbers of the findings that answer it; `answered`: the parts of each finding."""
     if len(parts) < 2:
         return ""
     found, still_open, needs = ("已找到", "未找到", "需要") if language == "zh" else ("found in", "open", "needs")
     lines = []
     for place, part in enumerate(parts):
-        numbers = [f"[{number}]" for number, finding in enumerate(shown, start=1) if place in finding.parts]
+        numbers = [f"[{number}]" for number, told in enumerate(answered, start=1) if place in told]
         state = f"{found} {', '.join(numbers)}" if numbers else still_open
         after = f", {needs} {part.needs}" if part.needs and not numbers else ""
         lines.append(f"{place + 1} ({state}{after}) {visible_text(part.text)[:PART_CHARS]}")

@@ -13,6 +13,8 @@ from perception.document.visible import visible_text
 from walker.seams.task import Task
 from walker.strategies.links.link_candidates import LinkCandidate
 from walker.strategies.links.link_kinds import hub_kind, is_chrome
+from walker.strategies.model.digest.page_archives import is_archive
+from walker.strategies.question.answered_parts import open_parts_of
 
 SHOWN = 6
 """Links that are offered, all of them where there are no more."""
@@ -24,7 +26,8 @@ QUESTION_WEIGHT = 0.7
 SCORE_SHARE = 0.5
 """Weight of the link score, which knows names of pages and where a link stands."""
 HUBS_KEPT = 1
-"""Overviews and indexes that stay among them: the way to pages that no label names."""
+"""Overviews and indexes that stay among them: the way to pages that no label names. Where something is counted or listed, of archives
+and categories too."""
 CONTEXT_CHARS = 80
 
 
@@ -52,6 +55,9 @@ def best_left_behind(
     ]
     order = sorted(range(len(weighed)), key=lambda place: (-worth[place], place))
     hubs = [place for place in order if hub_kind(weighed[place].label, weighed[place].url)][:HUBS_KEPT]
+    if task.requirement.mode != "none":
+        archives = (place for place in order if is_archive(weighed[place].label, weighed[place].url))
+        hubs += [place for place in archives if place not in hubs][:HUBS_KEPT]
     chosen = [*hubs, *(place for place in order if place not in hubs)][:SHOWN]
     return tuple(weighed[place] for place in sorted(chosen, key=order.index))
 
@@ -69,8 +75,7 @@ def _bearing(links: Sequence[LinkCandidate], task: Task, memory: WalkMemory, ran
 
 def _wanted(task: Task, memory: WalkMemory) -> list[tuple[str, float]]:
     """What is looked for: the phrases that are missing, the parts that no finding answers, and the question."""
-    answered = {part for finding in memory.findings for part in finding.parts}
-    still_open = [part.text for place, part in enumerate(task.analysis.parts) if place not in answered]
+    still_open = [part.text for part in open_parts_of(task.analysis.parts, memory.findings, memory)]
     phrases = list(dict.fromkeys((*memory.missing, *still_open)))[:PHRASES]
     asked = " ".join((task.question, *task.analysis.spellings))
     return [*((phrase, 1.0) for phrase in phrases), (asked, QUESTION_WEIGHT if phrases else 1.0)]

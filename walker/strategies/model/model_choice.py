@@ -71,9 +71,9 @@ def _read(number: int, memory: WalkMemory, reason: str) -> Action:
 
 
 def _jump(number: int, offer: Offer, reason: str) -> Action:
-    if not 1 <= number <= len(offer.earlier):
+    if not 1 <= number <= len(offer.jumps):
         raise BadReply(f"there is no link {number} among those left behind")
-    return Jump(url=offer.earlier[number - 1].url, reason=reason)
+    return Jump(url=offer.jumps[number - 1], reason=reason)
 
 
 def _next(observation: Observation, reason: str) -> Action:

@@ -19,6 +19,7 @@ from walker.strategies.model.model_talk import ModelTalk, NoUsableReply
 from walker.strategies.model.named_items import with_finding
 from walker.strategies.model.one_call import OneCall
 from walker.strategies.model.page_findings import FINDINGS_A_PAGE, PageFindings, verdict_of
+from walker.strategies.model.picture_news import brings_news
 from walker.strategies.model.prompt_values import PromptValues, finding_lines, question_values, shown_findings
 from walker.strategies.model.quotes import stands_on
 from walker.strategies.question.task_words import task_lines
@@ -56,7 +57,7 @@ class ModelCritic:
         """The page's findings, every quote checked against its text; items come from its lists."""
         seen_before = self._first[1] if self._first[0] == _place(memory) and observation.seen_text else None
         try:
-            if seen_before is not None and _says_nothing_new(observation):
+            if seen_before is not None and not brings_news(observation, task):
                 found = seen_before
             else:
                 found = await self._read(task, observation, memory, only_seen=seen_before is not None)
@@ -114,7 +115,7 @@ class ModelCritic:
             nonlocal text
             page = self._values.digest(task, shown, memory, offer, tokens)
             text = page.main
-            found_before = judged_values(task, shown_findings(memory))
+            found_before = judged_values(task, shown_findings(memory), memory)
             return {**question_values(task, memory), **found_before, "page": page.text, "most": FINDINGS_A_PAGE}
 
         return await self._talk.ask(
@@ -134,7 +135,7 @@ class ModelCritic:
                 "question": task.question,
                 "task": task_lines(task),
                 "findings": finding_lines(shown),
-                **judged_values(task, shown),
+                **judged_values(task, shown, memory),
             }
 
         return await self._talk.ask(
@@ -171,10 +172,3 @@ def _only_seen(observation: Observation) -> Observation:
     """The observation with the text of its pictures only, for reading the page after a look."""
     pictured = tuple(block for block in observation.blocks if block.pictured)
     return msgspec.structs.replace(observation, blocks=pictured, record_sets=(), links=(), own=())
-
-
-def _says_nothing_new(observation: Observation) -> bool:
-    """Whether the page's text says all that was seen in its pictures, as under a heading that stands on a picture."""
-    written = tuple(block for block in observation.blocks if not block.pictured)
-    text = msgspec.structs.replace(observation, seen_text=(), blocks=written)
-    return all(stands_on(text, seen) for seen in observation.seen_text)

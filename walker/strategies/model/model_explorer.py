@@ -26,7 +26,7 @@ from walker.strategies.model.prompt_values import (
     shown_findings,
     walk_values,
 )
-from walker.strategies.model.steps_again import seen_again, seen_within
+from walker.strategies.model.steps_again import SeenAgain, seen_again, seen_within
 
 
 class ModelExplorer:
@@ -60,9 +60,10 @@ class ModelExplorer:
         try:
             while True:
                 seen_or_done = await self._ask(task, observation, memory, refused, offer, tuple(again))
-                if not isinstance(seen_or_done, str):
+                if not isinstance(seen_or_done, SeenAgain):
                     return seen_or_done
-                again.append(seen_or_done)
+                again.append(seen_or_done.text)
+                offer = seen_or_done.offer
         except NoUsableReply as failure:
             action = await self._fallback.propose(task, observation, memory, refused)
             return msgspec.structs.replace(action, reason=f"{action.reason} (built-in explorer: {failure})"[:300])
@@ -75,7 +76,7 @@ class ModelExplorer:
         refused: tuple[Refusal, ...],
         offer: Offer,
         again: tuple[str, ...],
-    ) -> Action | str:
+    ) -> Action | SeenAgain:
         """An action, or the whole of a step that the model wants to see again."""
         shown = shown_findings(memory)
 
@@ -86,14 +87,14 @@ class ModelExplorer:
                 **question_values(task, memory),
                 **walk_values(memory, offer, seen, refused),
                 "findings": finding_lines(shown),
-                **judged_values(task, shown),
+                **judged_values(task, shown, memory),
                 "page": digest.text,
                 "possible": possible_actions(observation, memory, offer, digest),
             }
 
-        def use(reply: StepReply) -> Action | str:
+        def use(reply: StepReply) -> Action | SeenAgain:
             if reply.action == "refocus":
-                return seen_again(reply.number, memory, again)
+                return seen_again(reply.number, memory, again, offer)
             return action_of(reply, observation, memory, offer)
 
         return await self._talk.ask("explorer", task.language, memory.step, build, StepReply, use)

@@ -15,8 +15,7 @@ from perception.observation import Observation
 from walker.models.replies import FindReply, ItemReply
 from walker.strategies.answers.lists import items_of, with_items
 from walker.strategies.model.digest.page_lists import shown_sets
-from walker.strategies.model.quote_places import QuotePlaces
-from walker.strategies.model.quotes import PageText, squeezed
+from walker.strategies.model.quotes import PageText, QuotePlaces, squeezed
 
 _BETWEEN_NAMES = re.compile(r"\s*[;\n；]\s*")
 _HAN, _WORD = re.compile(r"[\u3040-\u9fff]"), re.compile(r"\w+")

@@ -30,7 +30,7 @@ from walker.strategies.model.prompt_values import (
     shown_findings,
     walk_values,
 )
-from walker.strategies.model.steps_again import seen_again, seen_within, with_given
+from walker.strategies.model.steps_again import SeenAgain, seen_again, seen_within, with_given
 
 
 class Thought(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,9 +61,9 @@ class OneCall:
         again: tuple[str, ...] = ()
         while True:
             read = await self._ask(task, observation, memory, offer, found, again)
-            if not isinstance(read, str):
+            if not isinstance(read, SeenAgain):
                 return read
-            again = (*again, read)
+            again, offer = (*again, read.text), read.offer
 
     def verdict(self, memory: WalkMemory) -> Verdict | None:
         """The verdict on exactly these findings; None if it has to be asked for."""
@@ -85,7 +85,7 @@ class OneCall:
         offer: Offer,
         found: PageFindings,
         again: tuple[str, ...],
-    ) -> Findings | str:
+    ) -> Findings | SeenAgain:
         """The findings, or the whole of a step that the model wants to see again."""
         shown, text = shown_findings(memory), ""
 
@@ -98,16 +98,16 @@ class OneCall:
                 **question_values(task, memory),
                 **walk_values(memory, offer, seen, ()),
                 "findings": finding_lines(shown),
-                **judged_values(task, shown),
+                **judged_values(task, shown, memory),
                 "page": digest.text,
                 "possible": possible_actions(observation, memory, offer, digest),
                 "most": FINDINGS_A_PAGE,
                 "next_number": len(shown) + 1,
             }
 
-        def use(reply: PageReply) -> Findings | str:
+        def use(reply: PageReply) -> Findings | SeenAgain:
             if reply.action == "refocus" and not reply.sufficient:
-                seen = seen_again(reply.number, memory, again)
+                seen = seen_again(reply.number, memory, again, offer)
                 self._given = with_given(reply.found, self._given)
                 return seen
             findings, by_place = found.read(with_given(reply.found, self._given), text, reply.answer)

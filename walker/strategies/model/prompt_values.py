@@ -12,12 +12,13 @@ import msgspec
 from memory.findings import Finding
 from memory.focus import defocus, name_of, place_of
 from memory.retrieval import Ranker
-from memory.state import NOTHING_CHANGED, WalkMemory
+from memory.state import WalkMemory
 from memory.url_stack import Frame
 from perception.document.addresses import without_fragment
 from perception.document.visible import visible_text
 from perception.observation import Control, Observation
 from perception.page_pictures import PagePicture
+from walker.rules.counted_list import may_show_more
 from walker.seams.actions import Crop, Refusal
 from walker.seams.task import Task
 from walker.strategies.links.link_candidates import LinkCandidate, LinkCandidateFinder
@@ -26,7 +27,9 @@ from walker.strategies.model.digest.link_marks import LinkMarks, mark_links
 from walker.strategies.model.digest.page_digest import Digest, digest_page
 from walker.strategies.model.digest.page_parts import DividedPage, divide_page
 from walker.strategies.model.fruitless_search import fruitless_note
+from walker.strategies.model.judged_lines import parts_of
 from walker.strategies.model.left_behind import best_left_behind, with_pages_left
+from walker.strategies.question.answered_parts import open_parts_of
 from walker.strategies.question.open_parts import current_parts
 from walker.strategies.question.question import read_question
 from walker.strategies.question.task_words import task_lines
@@ -49,6 +52,8 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     marks: LinkMarks
     page: DividedPage = DividedPage()
     earlier: tuple[LinkCandidate, ...] = ()
+    again: tuple[str, ...] = ()
+    """URLs of links of steps that are seen again, numbered on from those."""
     left: int = 0
     """Links left behind that are not among these; to go back shows them."""
     controls: tuple[Control, ...] = ()
@@ -59,6 +64,11 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the walk has pages to search."""
     fruitless: str = ""
     """That the search which led here found nothing, and what may be done instead; "" where it did, or none led here."""
+
+    @property
+    def jumps(self) -> tuple[str, ...]:
+        """Where the numbers to jump to lead, from 1."""
+        return (*(one.url for one in self.earlier), *self.again)
 
 
 class PromptValues:
@@ -84,7 +94,7 @@ class PromptValues:
         below = every.stack.depth - memory.stack.depth  # what going back shows no more
         return Offer(
             marks=marks,
-            page=divide_page(observation, marks, _seen_around(memory), _visits(memory)),
+            page=divide_page(observation, marks, _seen_around(memory), _visits(memory), _wanted(task, memory)),
             earlier=_by_page(offered, every),
             left=sum(one.depth > below for one in earlier) - sum(one.depth > below for one in offered),
             controls=_usable(observation)[:CONTROLS_SHOWN],
@@ -113,6 +123,12 @@ class PromptValues:
             visits=_visits(memory),
             seen_around=_seen_around(memory),
         )
+
+
+def _wanted(task: Task, memory: WalkMemory) -> tuple[str, ...]:
+    """What is still looked for: what the last verdict misses, and the open parts of the question, else all of it."""
+    still_open = open_parts_of(parts_of(task), memory.findings, memory)
+    return (*memory.missing, *(part.text for part in still_open)) or (task.question,)
 
 
 def _seen_around(memory: WalkMemory) -> dict[int, int]:
@@ -175,20 +191,17 @@ def walk_values(memory: WalkMemory, offer: Offer, again: str, refused: tuple[Ref
 
 def possible_actions(observation: Observation, memory: WalkMemory, offer: Offer, digest: Digest) -> str:
     """Names of the actions that make sense on this page now."""
-    pages, here = observation.pagination, memory.stack.top.key if memory.stack.top is not None else ""
+    pages = observation.pagination
     place = f" (this is page {pages.current} of {pages.last})" if pages.current and pages.last else ""
     counts = {
         f"next{place}": bool(pages.next_url or pages.next_control),
         "follow": "" in offer.marks.states.values(),
-        "jump": bool(offer.earlier),
+        "jump": bool(offer.jumps),
         "read": bool(digest.left_out),
         "click": any(control.kind not in ("text", "search", "password") for control in offer.controls),
         "type": any(control.kind in ("text", "search") for control in offer.controls),
         "search": offer.may_search,
-        "scroll": observation.may_grow
-        and not any(
-            note.what == "scroll" and note.outcome == NOTHING_CHANGED and note.page == here for note in memory.moves
-        ),
+        "scroll": may_show_more(observation, memory),
         "crop": bool(offer.pictures),
         "back": memory.stack.depth > 1,
         "refocus": len(memory.pages) > 1,
@@ -200,10 +213,20 @@ def possible_actions(observation: Observation, memory: WalkMemory, offer: Offer,
 def shown_findings(memory: WalkMemory) -> tuple[Finding, ...]:
     """The findings that a prompt lists, in the order found. What a page gave again when it was read again is listed once, and of a
     list that was read in pieces the longest."""
-    distinct = tuple({(one.text, one.quote, one.address): one for one in reversed(memory.findings)}.values())[::-1]
+    distinct = _each_once(memory.findings)
     kept = [one for place, one in enumerate(distinct) if not _goes_on_in(one, distinct[place + 1 :])]
     best = sorted(kept, key=lambda finding: -finding.score)[:FINDINGS_SHOWN]
     return tuple(finding for finding in kept if finding in best)
+
+
+def _each_once(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Equal findings as one, the first, with the parts of the question that any of them names."""
+    first: dict[tuple[str, str, str], Finding] = {}
+    for one in findings:
+        known = first.setdefault((one.text, one.quote, one.address), one)
+        if parts := tuple(sorted({*one.parts, *known.parts})):
+            first[one.text, one.quote, one.address] = msgspec.structs.replace(known, parts=parts)
+    return tuple(first.values())
 
 
 def _goes_on_in(finding: Finding, later: Sequence[Finding]) -> bool:
@@ -295,10 +318,10 @@ def _picture_line(number: int, picture: PagePicture) -> str:
     size = f"{number} {picture.box.width:.0f}x{picture.box.height:.0f}"
     shown = f" (shown at 1/{picture.detail:.0f})" if picture.detail >= 2 else ""
     read = f": {visible_text('; '.join(picture.texts))[:CROP_CHARS] or '-'}" if picture.is_crop else ""
-    what = (
-        f"of {picture.of}" if picture.is_crop else "page" if not number else visible_text(picture.words)[:LABEL_CHARS]
-    )
-    return f"{size}{shown} {what}{read}".rstrip()
+    words = visible_text(picture.words)[:LABEL_CHARS]
+    whose = f"of {picture.of} " if picture.is_crop else ""
+    what = words if (picture.of if picture.is_crop else number) else "page"
+    return f"{size}{shown} {whose}{what}".rstrip() + read
 
 
 def _refusal_line(refusal: Refusal) -> str:

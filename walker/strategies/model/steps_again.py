@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from memory.focus import refocus
@@ -9,6 +11,7 @@ from memory.state import WalkMemory
 from perception.document.visible import without_unseen
 from walker.models.replies import BadReply, FindReply
 from walker.strategies.model.digest.page_digest import cut_text
+from walker.strategies.model.prompt_values import Offer
 
 REFOCUSES = 2
 """Most earlier steps that the model may see again before one action."""
@@ -17,8 +20,19 @@ AGAIN_SHARE = 0.5
 """Of the tokens of a page, for what is seen again beside it."""
 
 
-def seen_again(step: int, memory: WalkMemory, again: tuple[str, ...]) -> str:
-    """What an earlier step read. Raises `BadReply` for a step that is shown, or is none."""
+_LINK = re.compile(r" ?\[(\d+)(?: [a-z-]+)?\]")
+
+
+class SeenAgain(msgspec.Struct, frozen=True, kw_only=True):
+    """An earlier step in full, and what may be chosen once it is seen."""
+
+    text: str
+    offer: Offer
+
+
+def seen_again(step: int, memory: WalkMemory, again: tuple[str, ...], offer: Offer) -> SeenAgain:
+    """What an earlier step read; each of its page's links that nobody followed has a number to jump to. Raises `BadReply` for a step
+    that is shown, or is none."""
     here = memory.stack.top
     if here is not None and any(note.step == step and note.key == here.key for note in memory.pages):
         raise BadReply(f"step {step} read this page, which is shown: choose an action")
@@ -27,9 +41,30 @@ def seen_again(step: int, memory: WalkMemory, again: tuple[str, ...]) -> str:
     seen = refocus(memory, step)
     if not seen:
         raise BadReply(f"there is no step {step}")
-    if seen in again:
+    # The first line tells which step it is: numbers of links change with what was seen before.
+    if any(text.partition("\n")[0] == seen.partition("\n")[0] for text in again):
         raise BadReply(f"step {step} is shown already")
-    return seen
+    return _with_jumps(seen, step, memory, offer)
+
+
+def _with_jumps(seen: str, step: int, memory: WalkMemory, offer: Offer) -> SeenAgain:
+    """The text with numbers to jump to: those of its own page mean other links here."""
+    note = next(note for note in reversed(memory.pages) if note.step == step)
+    page = memory.stack.page(note.key)
+    untried = {link.number: link.url for link in page.untried if link.number} if page is not None else {}
+    urls = list(offer.jumps)
+
+    def numbered(found: re.Match[str]) -> str:
+        url = untried.get(int(found[1]))
+        if url is None:
+            return ""
+        if url not in urls:
+            urls.append(url)
+        return f" [jump {urls.index(url) + 1}]"
+
+    findings, gist, text = seen.rpartition(note.gist) if note.gist else (seen, "", "")
+    text = f"{findings}{_LINK.sub(numbered, gist)}{text}"
+    return SeenAgain(text=text, offer=msgspec.structs.replace(offer, again=tuple(urls[len(offer.earlier) :])))
 
 
 def with_given(reply: FindReply, given: FindReply | None) -> FindReply:

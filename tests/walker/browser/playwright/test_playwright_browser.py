@@ -116,6 +116,7 @@ async def test_frames_and_shadow_roots_are_folded_in_and_unseen_words_marked(
     observation = observe(await snapshot_of(browser, home + "folded"))
     seen = {block.text: block.hidden for block in observation.blocks}
     assert seen["from the shadow"] is False
+    assert seen["from the closed shadow"] is False
     assert seen["from the frame"] is False
     assert seen["unseen words"] is True
     taken = await snapshot_of(browser, home + "folded")
@@ -205,6 +206,15 @@ async def test_typing_and_scrolling(browser: PlaywrightBrowser, home: str) -> No
     found = await browser.act(Operate(action=TypeText(control_id=1, text="coral"), selector="#q"))
     assert isinstance(found, Snapshot)
     assert found.final_url == home + "found?q=coral"
+
+
+async def test_a_scroll_goes_to_the_end_and_says_whether_more_may_come(browser: PlaywrightBrowser, home: str) -> None:
+    opened = await snapshot_of(browser, home + "deep")
+    assert (opened.scrolls, [block.text for block in observe(opened).blocks]) == (True, ["one", "end"])
+    scrolled = await browser.act(Operate(action=Scroll()))
+    assert isinstance(scrolled, Snapshot)
+    assert [block.text for block in observe(scrolled).blocks][:3] == ["one", "more", "more"]
+    assert not scrolled.scrolls
 
 
 async def test_status_401_and_500_are_pages(browser: PlaywrightBrowser, home: str) -> None:

@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 
 from tests.sites.crawl_site import COPIES, PAGES, CrawlSite, serve_crawl_site
 from tests.sites.serving import Answer, Asked, LoopbackSite, serving
+from tests.sites.versioned import serve_versions
 from tests.walker.cli.program import closed_address
 from walker.cli.walks.crawl import crawl_command
 
@@ -202,3 +203,41 @@ def test_pages_are_written_as_markdown_files_and_passages(site: CrawlSite) -> No
     assert {"url", "title", "headings", "number", "text"} == set(
         json.loads(Path("chunks.jsonl").read_text().splitlines()[0])
     )
+
+
+def test_a_crawl_again_says_what_has_changed_and_writes_nothing_else(tmp_path: Path) -> None:
+    with serve_versions("etag", 9) as site:
+        command = (site.home, "--driver", "http", "--keep", "text", "--job", "job", "--out-pages", "pages.jsonl")
+        assert walker(*command).exit_code == 0
+        site.change(3)
+        site.gone.add(5)
+        shown = walker(*command, "--again", "--changed-only")
+        assert shown.exit_code == 0, shown.output
+        assert "crawl 2 of this job" in shown.stderr
+        assert re.search(
+            r"changes +0 new, 1 changed, 8 unchanged \(8 not fetched\), 1 gone\n +1 × HTTP 404", shown.stderr
+        )
+        rows = [json.loads(line) for line in Path("pages.jsonl").read_text().splitlines()]
+        assert {urlsplit(row["url"]).path: row["change"] for row in rows} == {"/page/3": "changed", "/page/5": "gone"}
+        report = json.loads(walker(*command, "--again", "--json").stdout)
+        assert report["changes"] == {"new": 0, "changed": 0, "unchanged": 9, "not modified": 9, "gone": 0}
+        assert report["repetition"] == 3
+
+
+def test_a_header_is_taken_from_the_environment_and_never_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answer(asked: Asked) -> Answer:
+        keys.append(asked.headers.get("X-Key", ""))
+        return Answer("<h1>Front</h1>") if asked.path == "/" else Answer(status=404)
+
+    keys: list[str] = []
+    monkeypatch.setenv("SITE_KEY", "plum-5772-pear")
+    with serving(LoopbackSite(answer)) as site:
+        command = (site.home, "--driver", "http", "--job", "job", "--json")
+        assert walker(*command, "--header", "X-Key: ${SITE_KEY}").exit_code == 0
+    assert set(keys) == {"plum-5772-pear"}
+    written = [path for path in tmp_path.rglob("*") if path.is_file() and b"plum-5772" in path.read_bytes()]
+    assert not written
+    wrong = walker("https://a.example/", "--header", "plum-5772-pear")
+    assert (wrong.exit_code, "plum" in wrong.output) == (2, False)

@@ -1,10 +1,7 @@
 from __future__ import annotations
 
-import csv
 import json
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.fixtures.written_records import read_file as read_back
 from walker.crawl.output.csv_file import harmless
 from walker.crawl.output.records import write_records
 from walker.crawl.output.spool import as_json
@@ -24,22 +22,6 @@ ROWS: list[dict[str, Any]] = [
     {"name": None, "tags": {"z": 1, "a": None}, "ok": True},
     {},
 ]
-
-
-def read_back(path: Path) -> tuple[list[str], list[tuple[Any, ...]]]:
-    """Columns and rows of a file, as its format has them."""
-    if path.suffix == ".csv":
-        with path.open(encoding="utf-8", newline="") as file:
-            header, *rows = csv.reader(file)
-        return header, [tuple(row) for row in rows]
-    if path.suffix == ".parquet":
-        from pyarrow import parquet  # noqa: PLC0415 - 29 MB of every process else
-
-        table = parquet.read_table(path)
-        return table.column_names, [tuple(row.values()) for row in table.to_pylist()]
-    with closing(sqlite3.connect(path)) as database:
-        cursor = database.execute("SELECT * FROM records ORDER BY row")
-        return [column[0] for column in cursor.description][1:], [row[1:] for row in cursor]
 
 
 def test_lines_of_json_hold_the_records_as_they_are(tmp_path: Path) -> None:

@@ -232,7 +232,7 @@ START = "start: https://example.org/\n"
             "2:19: polite.contact: cannot be sent in a header; expected printable ASCII on one line",
         ),
         ("login: {url: 'https://a.org/'}", "2:8: login.steps: is missing; expected: Typing and clicking steps there"),
-        ("name: '${NAME}'", "2:7: name: ${...} is allowed in the text of a step only"),
+        ("name: '${NAME}'", "2:7: name: ${...} is allowed in the text of a step, in headers and in the proxy only"),
         (
             "output: {items: [a.csv, ./a.csv]}",
             "2:25: output.items[1]: 'a.csv' is named twice; expected a file of its own",

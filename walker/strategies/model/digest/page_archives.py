@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from perception.observation import Link
-
 _ADDRESS = re.compile(
     r"/(?:tags?|categor(?:y|ies)|topics?|archives?|archiv|kategorien?|themen|schlagwort|étiquettes?|catégories?|etiquetas?|categorias?)(?:/|\.\w+$|$)"
     r"|/(?:19|20)\d\d(?:[/-](?:0?[1-9]|1[0-2]))?(?:/|/?index\.\w+|\.\w+)?(?:[?#]|$)"
@@ -64,6 +62,6 @@ def asked_times(query: str) -> tuple[str, ...] | None:
     return () if _OLD.search(query) else None
 
 
-def is_archive(link: Link) -> bool:
-    """Whether it leads to entries of one subject or time, or to where these are listed."""
-    return _ADDRESS.search(link.url) is not None or _LABEL.search(link.label) is not None
+def is_archive(label: str, url: str) -> bool:
+    """Whether a link leads to entries of one subject or time, or to where these are listed."""
+    return _ADDRESS.search(url) is not None or _LABEL.search(label) is not None

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
+from perception.document.pagination import page_number
 from perception.observation import Link, Observation
 from walker.strategies.model.digest.digest_request import DigestRequest
 from walker.strategies.model.digest.page_archives import asked_times, is_archive
 
-PAGES_NAMED, ARCHIVES_NAMED = 7, 10
-MOST_DIGITS = 4
+RUNS_NAMED, ARCHIVES_NAMED = 7, 10
+LEAST_RUN = 3
+"""Pages in a row, with links in a row, that are named by the first and the last."""
 LINKS_READ = 2_000
 """Of the main text, in which archives are sought; those beside it are all looked at."""
 _LAST = re.compile(
@@ -40,17 +42,18 @@ def ways_through(observation: Observation, asked: DigestRequest, shown: str) -> 
     there = {int(number) for number in _NUMBER.findall(shown)}
     lines: list[str] = []
     if is_long:
-        pages = _spread(_numbered(free, frozenset(observation.pagination.page_urls)))
-        pages += [link for link in free if _LAST.match(link.label) and link not in pages][:1]
-        if any(link.id not in there for link in pages):
-            lines.append("Pages of this list: " + " · ".join(map(asked.marks.label_of, pages)))
+        pages = _numbered(free, frozenset(observation.pagination.page_urls))
+        last = [link for link in free if _LAST.match(link.label) and link not in pages.values()][:1]
+        if any(link.id not in there for link in (*pages.values(), *last)):
+            ways = " · ".join((*_runs(pages, asked), *map(asked.marks.label_of, last)))
+            lines.append(f"Pages of this list: {ways}")
     likely = {link.id: place for place, link in enumerate(asked.promising)}
     beside = [link for link in free if link.region != "main" or not link.block]
     looked = dict.fromkeys((*(link.id for link in beside), *(link.id for link in free[:LINKS_READ])))
     archives = [
         link
         for number in looked
-        if number not in there and (link := observation.links[number - 1]).label and is_archive(link)
+        if number not in there and (link := observation.links[number - 1]).label and is_archive(link.label, link.url)
     ]
     archives.sort(key=lambda link: (-_fits(link, times or ()), likely.get(link.id, len(likely)), link.id))
     if archives:
@@ -59,20 +62,39 @@ def ways_through(observation: Observation, asked: DigestRequest, shown: str) -> 
     return "\n".join(lines)
 
 
-def _numbered(links: list[Link], urls: frozenset[str]) -> list[Link]:
-    """The links to pages of the list, each number once, in its order."""
+def _numbered(links: list[Link], urls: frozenset[str]) -> dict[int, Link]:
+    """The links to pages of the list by number, in its order."""
     found: dict[int, Link] = {}
     for link in links:
-        if link.url in urls and link.label.isdecimal() and len(link.label) <= MOST_DIGITS:
-            found.setdefault(int(link.label), link)
-    return [found[number] for number in sorted(found)]
+        if link.url in urls and (number := page_number(link.label)):
+            found.setdefault(number, link)
+    return {number: found[number] for number in sorted(found)}
 
 
-def _spread(pages: list[Link]) -> list[Link]:
-    """At most `PAGES_NAMED`, the first and the last among them."""
-    if len(pages) <= PAGES_NAMED:
-        return pages
-    return [pages[round(place * (len(pages) - 1) / (PAGES_NAMED - 1))] for place in range(PAGES_NAMED)]
+def _runs(pages: dict[int, Link], asked: DigestRequest) -> list[str]:
+    """Each page with its number, or a run of them as "2-17 [12]-[27]" where both count one by one; at most `RUNS_NAMED`, the first and
+    the last among them."""
+    runs: list[list[int]] = []
+    for number, link in pages.items():
+        before = pages.get(number - 1)
+        if runs and before is not None and before.id == link.id - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    named: list[str] = []
+    for run in runs:
+        first, last = pages[run[0]], pages[run[-1]]
+        if len(run) >= LEAST_RUN:
+            named.append(f"{run[0]}-{run[-1]} [{first.id}]-[{last.id}]")
+        else:
+            named += [asked.marks.label_of(pages[number]) for number in run]
+    return _spread(named)
+
+
+def _spread(named: list[str]) -> list[str]:
+    if len(named) <= RUNS_NAMED:
+        return named
+    return [named[round(place * (len(named) - 1) / (RUNS_NAMED - 1))] for place in range(RUNS_NAMED)]
 
 
 def _fits(link: Link, times: tuple[str, ...]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from urllib.parse import urlsplit
 
@@ -19,7 +19,7 @@ NAMES_SHOWN = ((4, 40), (2, 40), (2, 25), (1, 25), (1, 12))
 """Entries that a line names, and characters of each; of many lists fewer, so that each has a line."""
 TITLE_CHARS, LEAD_CHARS = 60, 45
 REPEATED_SHARE = 0.8
-"""Of the entries of a menu, those that stood on an earlier page."""
+"""Of the entries of a menu, those that stood on an earlier page; of headings, those that another list says."""
 _WORDS_OF: Mapping[Region, str] = {
     "footer": "footer foot fußzeile pied rodapé 页脚 フッター",
     "nav": "navigation menu menus navbar menü navigationsleiste menú 导航 菜单 メニュー ナビ",
@@ -29,6 +29,8 @@ _WORDS_OF: Mapping[Region, str] = {
 """How a question may call the parts of a page beside its text."""
 MOST_FIGURES = 8
 """Entries of the longest row of figures ("350 members") that stands for no list."""
+LEAST_HEADINGS = 3
+"""Headings that may enumerate something, unless the question's words fit that above them."""
 FEW_TAGS = 6
 FEW_WORDS = 3
 LONGEST_PATH = 5
@@ -66,19 +68,32 @@ def shown_sets(observation: Observation) -> tuple[RecordSet, ...]:
 def _chosen(
     observation: Observation, heads: frozenset[str], words: frozenset[str], seen_before: Mapping[int, int]
 ) -> list[RecordSet]:
-    """The lists to show, the likeliest first: those that fit the question, then the longest, headings last."""
+    """The lists to show, the likeliest first: those that fit the question, then tables and the longest, headings last."""
     known: set[tuple[str, ...]] = set()
-    ranked: list[tuple[tuple[int, bool, int, int], RecordSet]] = []
-    for records in shown_sets(observation):
+    ranked: list[tuple[tuple[int, bool, bool, int, int], RecordSet]] = []
+    sets = shown_sets(observation)
+    said = [frozenset(record.name for record in one.records) for one in sets if not _is_headings(one, heads)]
+    for records in sets:
         names = tuple(record.name for record in records.records)
         is_beside = records.region != "main" or _is_repeated(records, observation, seen_before)
         if names in known or (is_beside and not _is_meant(records, words)):
             continue
         known.add(names)
         fit = len(words.intersection(tokens(_title_of(records))))
-        is_outline = _is_headings(records, heads) or _is_contents(records, observation.url)
-        ranked.append(((-fit, is_outline, -len(names), records.id), records))
+        is_headings = _is_headings(records, heads)
+        if is_headings and _are_no_list(names, said, fits=fit > 0):
+            continue
+        is_outline = is_headings or _is_contents(records, observation.url)
+        ranked.append(((-fit, is_outline, records.kind != "table", -len(names), records.id), records))
     return [records for _, records in sorted(ranked, key=lambda pair: pair[0])[:LISTS_AT_MOST]]
+
+
+def _are_no_list(names: tuple[str, ...], said: Sequence[frozenset[str]], *, fits: bool) -> bool:
+    """Whether headings enumerate nothing: another list says most of them, such as that of the cards which they head or the table of
+    contents; or there are two alone, or the same again and again ("Note")."""
+    if any(sum(name in other for name in names) >= REPEATED_SHARE * len(names) for other in said):
+        return True
+    return len(frozenset(names)) * 2 <= len(names) or (len(names) < LEAST_HEADINGS and not fits)
 
 
 def _is_repeated(records: RecordSet, observation: Observation, seen_before: Mapping[int, int]) -> bool:

@@ -62,15 +62,16 @@ def divide_page(
     marks: LinkMarks,
     seen_before: Mapping[int, int] = MappingProxyType({}),
     visits: Set[int] = frozenset(),
+    wanted: Sequence[str] = (),
 ) -> DividedPage:
     """The main text of a page, all that a person sees, followed by the text that was read in its pictures. `seen_before`: by mark, the
     step of the first page that had it; long lists and tables that were shown there are parts of their own. `visits`: the steps
-    at which the walk was here before."""
+    at which the walk was here before. `wanted`: what is still looked for, in words."""
     inside = _links_inside(observation, marks)
     seen = [block for block in observation.blocks if not block.hidden]
     main = [block for block in seen if block.region == "main" or block.id in inside]
     made = _Parts(_record_starts(observation))
-    again = steps_of_repeated(observation, seen_before, visits)
+    again = steps_of_repeated(observation, marks, seen_before, visits, wanted)
     lines, until = lines_of_records(observation), 0
     for block in main if any(block.region == "main" for block in main) else seen:
         if block.id <= until:

@@ -17,7 +17,8 @@ from walker.strategies.model.digest.link_marks import LinkMarks
 
 LINKS_LEFT_OUT = 16
 REPEATED_TOKENS = 400
-"""Tokens from which what stood around pages read before is not shown again in full."""
+"""Tokens from which what stood around pages read before is not shown again in full. At 150, with a third of them for the likeliest
+links, walks of 98 questions on six sites asked 355 times instead of 346 and sent 1.3 % more: what was folded had to be found."""
 NAMED_TOKENS = 300
 """Tokens for the likeliest links of what is not shown again."""
 _SIDES: tuple[tuple[Region, str], ...] = (

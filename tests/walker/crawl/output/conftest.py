@@ -1,0 +1,63 @@
+"""The servers that destinations need, one for all tests of a process, and a place of every kind."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.fixtures.postgres_server import PostgresServer, serve_postgres
+from tests.fixtures.s3_server import S3Server, serve_s3
+from tests.fixtures.written_records import DuckDbTables, Files, Place, PostgresTables, S3Objects
+
+KINDS = ("jsonl", "csv", "parquet", "sqlite", "duckdb", "postgres", "s3 object", "s3 parts")
+
+
+@pytest.fixture(autouse=True)
+def crawls_share_a_browser() -> None:
+    """Nothing here crawls: no browser."""
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A Postgres server."""
+    with serve_postgres() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def s3_server() -> Iterator[S3Server]:
+    """An S3 server."""
+    with serve_s3() as server:
+        yield server
+
+
+@pytest.fixture
+def s3(s3_server: S3Server, monkeypatch: pytest.MonkeyPatch) -> S3Server:
+    """The S3 server, which the environment names."""
+    pytest.importorskip("obstore", reason="the extra s3 is not installed")
+    for name, value in s3_server.environment.items():
+        monkeypatch.setenv(name, value)
+    return s3_server
+
+
+@pytest.fixture
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    """The place of the kind that the test is parametrised with."""
+    return place_of(request.param, request, tmp_path)
+
+
+def place_of(kind: str, request: pytest.FixtureRequest, folder: Path) -> Place:
+    """A new place of a kind, with nothing in it."""
+    match kind:
+        case "duckdb":
+            pytest.importorskip("duckdb", reason="the extra duckdb is not installed")
+            return DuckDbTables(folder / "new" / "a.duckdb")
+        case "postgres":
+            return PostgresTables(request.getfixturevalue("postgres"), f"t{uuid.uuid4().hex[:8]}")
+        case "s3 object" | "s3 parts":
+            server, parts = request.getfixturevalue("s3"), kind == "s3 parts"
+            return S3Objects(server, f"b{uuid.uuid4().hex[:8]}", ".parquet", folder, parts=parts)
+    return Files(folder, f".{kind}")
