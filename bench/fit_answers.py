@@ -1,17 +1,15 @@
 """Fits the weights of the built-in strategy's answers on the building sites, and writes them into the package.
 
-usage: python bench/fit_answers.py [--others 8] [--only NAME,NAME] [--confidence]
-The questions of all parts of the set (or of --part) with one source that ask one thing give the examples: the passages that weigh
-most of the source page, and of as many other pages as a search finds. Printed is how often the first passage, and the first span in a
-right one, is right on sites held out.
+usage: python bench/fit_answers.py [--others 8] [--only NAME,NAME] [--gathered FILE]
+Every question of one part gives examples: the passages and lists that weigh most of its source pages, and of as many other pages as a
+search finds; those of the shared sites count less. What is printed is of sites held out. --gathered keeps what was read in a file,
+or takes it from there.
 """
 
 from __future__ import annotations
 
-import asyncio
 import sys
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -19,108 +17,142 @@ import msgspec
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from answers.kept_pages import PageShelf, pages_for
-from answers.leafing import leaf_through
 from answers.options import parser_of, sites_of
-from answers.question_set import PARTS, Question
-from answers.scoring import is_right
+from answers.question_set import KINDS, PARTS, Question
+from answers.shared_sites import shared_sites
+from answers.sites_here import ServedSite
 from builtin_answers import KEPT
-from figures import print_figure
 
-from evaluation.grading.match import says
+from evaluation.grading.match import READ_CHARS, says
+from memory.findings import Finding
 from memory.retrieval import Ranker, WordLlamaEmbedder
+from memory.words import tokens
 from perception.observation import Observation
 from walker.assembly import read_task
-from walker.calibration.logistic_fit import SignalExample, fit_logistic, held_out, reliability
+from walker.calibration.logistic_fit import SignalExample, fit_choice, fit_logistic, held_out, reliability
 from walker.strategies.answers import answer_chance
-from walker.strategies.answers.answer_chance import PASSAGE_SIGNALS, AnswerWeights, answer_weights
-from walker.strategies.answers.evidence import WeighedPassage
-from walker.strategies.answers.extraction import SPAN_SIGNALS, SpanCandidate
+from walker.strategies.answers.answer_chance import (
+    PASSAGE_SIGNALS,
+    AnswerWeights,
+    Logistic,
+    answer_weights,
+    finding_score,
+)
+from walker.strategies.answers.extraction import SPAN_SIGNALS, passage_answer
 from walker.strategies.answers.list_signals import LIST_SIGNALS, list_candidates
 from walker.strategies.builtin.answer_confidence import ANSWER_SIGNALS, answer_signals
-from walker.strategies.builtin.builtin_critic import BuiltinCritic
-from walker.strategies.builtin.counted_lists import asked_count
-from walker.strategies.builtin.part_reading import PageAnswers
+from walker.strategies.builtin.counted_lists import asked_count, list_text
+from walker.strategies.builtin.part_reading import PASSAGE_CHARS, SURE_FORM, SURE_SPAN, PageAnswers
 from walker.strategies.question.question import read_question
 
-OTHERS, LEAFED = 8, 6
-"""Pages besides the sources, for passages and lists, and for whole answers."""
+OTHERS = 8
+"""Pages besides the sources."""
+PASSAGES_A_PAGE, LISTS_A_PAGE, FINDINGS_A_PAGE = 15, 25, 3
 WITHOUT = 0.5
 """Weight of an answer that was given without the source pages."""
-RIDGE, LIST_RIDGE = 1.0, 3.0
-"""Of lists there are fewer right examples."""
+SHARED = 0.4
+"""Weight of a question of the shared sites, which were used all through development."""
+ALL = 1000
+FIRST = (1, 2, 4, ALL)
+"""Pages after which the best answer is looked at: a walk has to know whether it needs more."""
+FOLDS = 5
+RIDGE = 1.0
 FILE = Path(answer_chance.__file__).with_name("answer_weights.json")
 
 
-class Seen(msgspec.Struct, frozen=True, kw_only=True):
-    """A passage that was weighed for a question, with its spans."""
+class SeenPassage(msgspec.Struct, frozen=True, kw_only=True):
+    """A passage that was weighed for a question, with its spans and their signals."""
+
+    page: str
+    is_source: bool
+    is_formed: bool
+    text: str
+    signals: tuple[float, ...]
+    spans: tuple[tuple[str, tuple[float, ...]], ...]
+    is_near: bool = True
+    """Whether it is among those that weigh most; others are examples only where they hold the answer."""
+
+
+class SeenList(msgspec.Struct, frozen=True, kw_only=True):
+    """A list that was weighed for a question."""
+
+    page: str
+    is_source: bool
+    signals: tuple[float, ...]
+    names: tuple[str, ...]
+    text: str
+
+
+class Gathered(msgspec.Struct, frozen=True, kw_only=True):
+    """What was read for one question."""
 
     question: Question
-    is_source: bool
-    weighed: WeighedPassage
-    spans: tuple[SpanCandidate, ...]
-    signals: tuple[float, ...]
-
-    def holds(self) -> bool:
-        """Whether an accepted answer stands in it."""
-        return any(says(self.weighed.passage.text, form) for form in self.question.forms)
+    weight: float
+    passages: tuple[SeenPassage, ...] = ()
+    lists: tuple[SeenList, ...] = ()
+    target: int = 0
 
 
-def seen_of(question: Question, page: Observation, ranker: Ranker, *, is_source: bool) -> Iterator[Seen]:
-    """The passages of a page that the strategy weighs for a question."""
-    asked = read_question(question.text, question.lang)
-    reading = PageAnswers(page, ranker)
-    for one in reading.weighed(asked, asked.parts[0]):
-        yield Seen(
-            question=question, is_source=is_source, weighed=one.weighed, spans=tuple(one.spans), signals=one.signals
-        )
+def gathered_of(served: ServedSite, weight: float, others: int, ranker: Ranker) -> Iterator[Gathered]:
+    """What is read for each question of a site."""
+    shelf = PageShelf(served, KEPT)
+    found = shelf.found()
+    for question in served.questions:
+        if question.kind == "visual" or len(read_question(question.text, question.lang).parts) > 1:
+            continue
+        paths = pages_for(question, found[question.id], others=others, with_sources=True)
+        yield gather(question, shelf.observed(paths), weight, ranker)
 
 
-def span_examples(seen: Sequence[Seen]) -> list[SignalExample]:
-    """The spans of the passages that hold the answer."""
-    return [
-        SignalExample(
-            signals=span.signals,
-            right=any(says(span.text, form) for form in one.question.forms),
-            group=one.question.site,
-            weight=1 / len(one.spans),
-        )
-        for one in seen
-        if one.is_source and one.holds()
-        for span in one.spans
-    ]
-
-
-def passage_examples(seen: Sequence[Seen]) -> list[SignalExample]:
-    """Passages of the sources that hold the answer, and all others that do not."""
-    return [
-        SignalExample(signals=one.signals, right=one.is_source and one.holds(), group=one.question.site)
-        for one in seen
-        if one.is_source or not one.holds()
-    ]
-
-
-def list_examples(question: Question, pages: Sequence[tuple[bool, Observation]], ranker: Ranker) -> list[SignalExample]:
-    """The lists of the pages of a question that counts or names things."""
+def gather(question: Question, pages: dict[str, Observation], weight: float, ranker: Ranker) -> Gathered:
+    """The passages and lists of these pages for a question."""
     task = read_task("http://site.example/", question.text, question.lang)
     read = read_question(question.text, question.lang)
     asked = asked_count(task, read)
-    if asked is None:
-        return []
-    return [
-        SignalExample(
-            signals=one.signals,
-            right=is_source and is_meant(question, one.counted.names, asked.target),
-            group=question.site,
-        )
-        for is_source, page in pages
-        for one in list_candidates(page, read.parts[0], asked.noun, asked.target, frozenset(), ranker)
-    ]
+    passages: list[SeenPassage] = []
+    lists: list[SeenList] = []
+    home: frozenset[str] = frozenset()
+    for path, page in pages.items():
+        is_source = path in question.sources
+        for place, one in enumerate(PageAnswers(page, ranker).weighed(read, read.parts[0])):
+            text = one.weighed.passage.text
+            seen = SeenPassage(
+                page=path,
+                is_source=is_source,
+                is_formed=one.is_formed,
+                text=text,
+                signals=one.signals,
+                spans=tuple((span.text, span.signals) for span in one.spans),
+                is_near=place < PASSAGES_A_PAGE,
+            )
+            if seen.is_near or (is_source and is_said(question, text)):
+                passages.append(seen)
+        if asked is not None:
+            found = list_candidates(page, read.parts[0], asked.noun, asked.target, home, ranker)[:LISTS_A_PAGE]
+            lists += [
+                SeenList(
+                    page=path,
+                    is_source=is_source,
+                    signals=one.signals,
+                    names=one.counted.names,
+                    text=list_text(one.counted, asked),
+                )
+                for one in found
+            ]
+        home = home or frozenset(tokens(page.title))
+    target = asked.target if asked is not None else 0
+    return Gathered(question=question, weight=weight, passages=tuple(passages), lists=tuple(lists), target=target)
+
+
+def is_said(question: Question, text: str) -> bool:
+    """Whether an accepted answer stands in a text."""
+    return any(says(text, form) for form in question.forms)
 
 
 def is_meant(question: Question, names: Sequence[str], target: int) -> bool:
     """Whether these names answer a quota, or are as many as are to be counted, and most of them known."""
-    if not question.items:
-        return False
+    if not question.items or question.kind not in ("quota", "exhaustive"):
+        return question.kind == "exhaustive" and is_said(question, str(len(names)))
     used = names[: target or None]
     known = sum(any(says(name, item) or says(item, name) for item in question.items) for name in used)
     if question.kind == "quota":
@@ -128,102 +160,213 @@ def is_meant(question: Question, names: Sequence[str], target: int) -> bool:
     return len(used) == len(question.items) and known >= 0.8 * len(used)
 
 
+class Fitted(msgspec.Struct, frozen=True, kw_only=True):
+    """The three functions that weigh what is on a page."""
+
+    span: Logistic
+    passage: Logistic
+    list: Logistic
+
+    def given(self, seen: SeenPassage) -> str:
+        """What a passage gives as the answer."""
+        chances = [self.span.chance(SPAN_SIGNALS, signals) for _, signals in seen.spans]
+        best = max(range(len(chances)), key=chances.__getitem__, default=-1)
+        if best >= 0 and chances[best] >= (SURE_FORM if seen.is_formed else SURE_SPAN):
+            return seen.spans[best][0]
+        return passage_answer(seen.text, PASSAGE_CHARS, seen.spans[best][0] if best >= 0 else "")
+
+    def signals(self, seen: SeenPassage) -> tuple[float, ...]:
+        """The signals of a passage, with the chance of its best span by this function."""
+        best = max((self.span.chance(SPAN_SIGNALS, signals) for _, signals in seen.spans), default=0.0)
+        named = {**dict(zip(PASSAGE_SIGNALS, seen.signals, strict=True)), "span": best}
+        return tuple(named[name] for name in PASSAGE_SIGNALS)
+
+
+def fit_pages(gathered: Sequence[Gathered]) -> Fitted:
+    """The functions of least loss."""
+    spans = [
+        SignalExample(
+            signals=signals,
+            right=is_said(one.question, text),
+            group=one.question.site,
+            weight=one.weight / len(seen.spans),
+        )
+        for one in gathered
+        if one.question.kind == "single"
+        for seen in one.passages
+        if seen.is_source and is_said(one.question, seen.text)
+        for text, signals in seen.spans
+    ]
+    first = Fitted(
+        span=fit_logistic(SPAN_SIGNALS, spans, ridge=RIDGE),
+        passage=answer_weights().passage,
+        list=answer_weights().list,
+    )
+    passages = [one for each in gathered for one in passage_examples(each, first)]
+    lists = [one for each in gathered for one in list_examples(each)]
+    return msgspec.structs.replace(
+        first,
+        passage=fit_choice(PASSAGE_SIGNALS, passages, ridge=RIDGE),
+        list=fit_choice(LIST_SIGNALS, lists, ridge=RIDGE),
+    )
+
+
+def passage_examples(one: Gathered, fitted: Fitted) -> Iterator[SignalExample]:
+    """Passages that give the right answer on a source, and those that do not; one that says it elsewhere may be either."""
+    question = one.question
+    if question.kind == "quota":
+        return
+    for seen in one.passages:
+        is_right = seen.is_source and is_said(question, fitted.given(seen)[:READ_CHARS])
+        if is_right or seen.is_source or not is_said(question, seen.text):
+            yield SignalExample(
+                signals=fitted.signals(seen), right=is_right, group=question.site, weight=one.weight, among=question.id
+            )
+
+
+def list_examples(one: Gathered) -> Iterator[SignalExample]:
+    """The lists that answer on a source, and those that do not."""
+    question = one.question
+    for seen in one.lists:
+        fits = is_meant(question, seen.names, one.target)
+        if seen.is_source or not fits:
+            yield SignalExample(
+                signals=seen.signals,
+                right=fits and seen.is_source,
+                group=question.site,
+                weight=one.weight,
+                among=question.id,
+            )
+
+
+class Answered(msgspec.Struct, frozen=True, kw_only=True):
+    """The best that is found for a question."""
+
+    question: Question
+    is_right: bool
+    signals: tuple[float, ...]
+    is_whole: bool
+    """Of all pages, the sources among them."""
+    weight: float
+
+
+def answered(one: Gathered, fitted: Fitted, *, with_sources: bool, first: int) -> Answered | None:
+    """What the functions find on the first pages of a question, with its sources or without them."""
+    found: list[tuple[float, str, str, tuple[str, ...]]] = []
+    everything: tuple[SeenPassage | SeenList, ...] = (*one.passages, *one.lists)
+    pages = tuple(dict.fromkeys(seen.page for seen in everything if with_sources or not seen.is_source))
+    for page in pages[:first]:
+        weighed = [
+            (fitted.passage.chance(PASSAGE_SIGNALS, fitted.signals(seen)), fitted.given(seen), page, ())
+            for seen in one.passages
+            if seen.page == page and seen.is_near and not one.target
+        ]
+        texts: dict[str, tuple[float, str, str, tuple[str, ...]]] = {}
+        for each in sorted(weighed, key=lambda entry: -entry[0]):
+            texts.setdefault(each[1], each)
+        found += list(texts.values())[:FINDINGS_A_PAGE]
+        listed = [
+            (fitted.list.chance(LIST_SIGNALS, seen.signals), seen.text, page, seen.names)
+            for seen in one.lists
+            if seen.page == page
+        ]
+        found += [max(listed)] if listed else []
+    findings = [
+        Finding(text=text, quote=text, url=page, step=0, score=finding_score(chance)) for chance, text, page, _ in found
+    ]
+    signals = answer_signals(findings, 0)
+    if signals is None:
+        return None
+    _, text, _, names = max(found, key=lambda entry: entry[0])
+    question = one.question
+    is_list = question.kind == "quota" and is_meant(question, names, one.target)
+    is_right = is_list or (question.kind not in ("quota", "none") and is_said(question, text[:READ_CHARS]))
+    return Answered(
+        question=question,
+        is_right=is_right,
+        signals=signals,
+        is_whole=with_sources and first >= ALL,
+        weight=one.weight * (1.0 if with_sources else WITHOUT) / len(FIRST),
+    )
+
+
+def answers_of(gathered: Sequence[Gathered], fitted: Callable[[str], Fitted]) -> list[Answered]:
+    """The best answers after some pages, each by the functions for its site: with the source pages, and without."""
+    told = (
+        answered(one, fitted(one.question.site), with_sources=with_sources, first=first)
+        for one in gathered
+        for first in FIRST
+        for with_sources in ((True, False) if one.question.sources else (True,))
+    )
+    return [one for one in told if one is not None]
+
+
 def main() -> None:
-    """Gather, fit spans, then passages with the chances of their spans, and write."""
+    """Gather, fit without each site, then with all, and write."""
     parser = parser_of(__doc__)
     parser.add_argument("--others", type=int, default=OTHERS)
-    parser.add_argument(
-        "--confidence", action="store_true", help="fit only the confidence in what is answered at the end"
-    )
+    parser.add_argument("--gathered", type=Path, help="a file that keeps what was read")
     options = parser.parse_args()
-    options.half = "building"
-    options.parts = options.parts or PARTS
-    ranker = Ranker(WordLlamaEmbedder.load())
-    pages: list[tuple[Question, bool, Observation]] = []
-    listed: list[SignalExample] = []
-    asked_of_all: list[tuple[Question, dict[str, Observation]]] = []
-    with sites_of(options) as sites:
-        for served in sites:
-            shelf = PageShelf(served, KEPT)
-            found = shelf.found()
-            for question in served.questions:
-                paths = pages_for(question, found[question.id], others=LEAFED, with_sources=True)
-                asked_of_all.append((question, shelf.observed(paths)))
-                if question.kind in ("single", "quota", "exhaustive") and not options.confidence:
-                    paths = pages_for(question, found[question.id], others=options.others, with_sources=True)
-                    own = [(path in question.sources, page) for path, page in shelf.observed(paths).items()]
-                    listed += list_examples(question, own, ranker)
-                if question.kind == "single" and len(read_question(question.text, question.lang).parts) == 1:
-                    paths = pages_for(question, found[question.id], others=options.others, with_sources=True)
-                    observed = shelf.observed(paths)
-                    pages += [(question, path in question.sources, page) for path, page in observed.items()]
-    if options.confidence:
-        fit_confidence(asked_of_all, answer_weights(), ranker)
-        return
-    names = ", ".join(sorted({question.site for question, _, _ in pages}))
-    count = len({question.id for question, _, _ in pages})
-    told = f"{count} questions with one source of {names}"
-    for _ in range(2):  # the chances of spans are signals of passages
-        seen = [
-            one for question, is_source, page in pages for one in seen_of(question, page, ranker, is_source=is_source)
-        ]
-        spans, passages = span_examples(seen), passage_examples(seen)
-        weights = AnswerWeights(
-            fitted_on=told,
-            span=fit_logistic(SPAN_SIGNALS, spans, ridge=RIDGE),
-            passage=fit_logistic(PASSAGE_SIGNALS, passages, ridge=RIDGE),
-            answer=answer_weights().answer,
-            list=fit_logistic(LIST_SIGNALS, listed, ridge=LIST_RIDGE),
-        )
-        FILE.write_bytes(msgspec.json.format(msgspec.json.encode(weights), indent=1) + b"\n")
-        answer_weights.cache_clear()
-    print_ranks(seen, passages, count)
-    fit_confidence(asked_of_all, weights, ranker)
+    options.half, options.parts = "building", PARTS
+    if options.gathered is not None and options.gathered.is_file():
+        gathered = msgspec.msgpack.decode(options.gathered.read_bytes(), type=list[Gathered])
+    else:
+        ranker = Ranker(WordLlamaEmbedder.load())
+        with sites_of(options) as sites, shared_sites() as shared:
+            weighed = [*((served, 1.0) for served in sites), *((served, SHARED) for served in shared)]
+            gathered = [
+                one for served, weight in weighed for one in gathered_of(served, weight, options.others, ranker)
+            ]
+        if options.gathered is not None:
+            options.gathered.write_bytes(msgspec.msgpack.encode(gathered))
+    fit_all(gathered)
 
 
-def fit_confidence(
-    asked: Sequence[tuple[Question, dict[str, Observation]]], weights: AnswerWeights, ranker: Ranker
-) -> None:
-    """Fit the confidence in what is answered at the end, with the source pages and, at less weight, without them; write it."""
-    critic = BuiltinCritic(ranker)
-    answers: list[SignalExample] = []
-    for question, observed in asked:
-        without = {path: page for path, page in observed.items() if path not in question.sources}
-        for pages, weight in ((observed, 1.0), (without, WITHOUT)):
-            if not pages or question.kind == "visual" or (pages is without and len(without) == len(observed)):
-                continue
-            ended, memory, _ = asyncio.run(leaf_through(question.text, question.lang, list(pages.values()), critic))
-            right = is_right(question, ended) and question.kind != "none"
-            if len(read_question(question.text, question.lang).parts) > 1:
-                continue  # its confidence is that of its parts
-            signals = answer_signals(memory.findings, 0)
-            if signals is not None:
-                answers.append(SignalExample(signals=signals, right=right, group=question.site, weight=weight))
-    chances = held_out(ANSWER_SIGNALS, answers, ridge=RIDGE)
-    print(f"{len(answers)} answers, {sum(one.right for one in answers)} right; of sites held out:")
-    for line in reliability(chances, [one.right for one in answers]):
-        print(f"  {line}")
-    weights = msgspec.structs.replace(weights, answer=fit_logistic(ANSWER_SIGNALS, answers, ridge=RIDGE))
+def fit_all(gathered: Sequence[Gathered]) -> None:
+    """Fit without some sites in turn and print what comes of it there; fit on all and write the weights."""
+    sites = sorted({one.question.site for one in gathered})
+    without: dict[str, Fitted] = {}
+    for fold in range(FOLDS):
+        held = sites[fold::FOLDS]
+        without |= dict.fromkeys(held, fit_pages([one for one in gathered if one.question.site not in held]))
+    told = answers_of(gathered, without.__getitem__)
+    examples = [
+        SignalExample(signals=one.signals, right=one.is_right, group=one.question.site, weight=one.weight)
+        for one in told
+    ]
+    print_held_out(told, held_out(ANSWER_SIGNALS, examples, ridge=RIDGE))
+    fitted = fit_pages(gathered)
+    weights = AnswerWeights(
+        fitted_on=f"{len(gathered)} questions of one part of {', '.join(sites)}",
+        span=fitted.span,
+        passage=fitted.passage,
+        answer=fit_logistic(ANSWER_SIGNALS, examples, ridge=RIDGE),
+        list=fitted.list,
+    )
     FILE.write_bytes(msgspec.json.format(msgspec.json.encode(weights), indent=1) + b"\n")
     answer_weights.cache_clear()
 
 
-def print_ranks(seen: Sequence[Seen], passages: Sequence[SignalExample], count: int) -> None:
-    """How often the right passage comes first, by weights fitted without its site."""
-    chances = iter(held_out(PASSAGE_SIGNALS, passages, ridge=RIDGE))
-    by_question: dict[str, list[tuple[float, bool]]] = defaultdict(list)
-    for one in seen:
-        if one.is_source or not one.holds():
-            by_question[one.question.id].append((next(chances), one.is_source and one.holds()))
-    for most in (1, 3, 10, 1000):
-        right = sum(any(good for _, good in sorted(found, reverse=True)[:most]) for found in by_question.values())
-        print_figure(
-            f"the right passage is among the first {most}",
-            round(right / count, 3),
-            "share",
-            ">= 0.6",
-            right >= 0.6 * count,
-        )
+def print_held_out(told: Sequence[Answered], chances: Sequence[float]) -> None:
+    """Right by kind, precision and coverage on sites held out, with the source pages."""
+    for is_shared in (False, True):
+        own = [
+            (one, chance)
+            for one, chance in zip(told, chances, strict=True)
+            if one.is_whole and (one.weight < 1 / len(FIRST)) == is_shared
+        ]
+        print("shared sites" if is_shared else "building sites", "held out, with the source pages:")
+        for kind in KINDS:
+            members = [(one, chance) for one, chance in own if one.question.kind == kind]
+            if members:
+                right, given = sum(one.is_right for one, _ in members), sum(chance >= 0.5 for _, chance in members)
+                print(f"  {kind}: best right {right} of {len(members)}, given {given}")
+        for least in (0.5, 0.8):
+            surely = [one.is_right for one, chance in own if chance >= least]
+            share = sum(surely) / max(1, len(surely))
+            print(f"  at {least}: {len(surely)} of {len(own)} given, right {share:.3f}")
+        for line in reliability([chance for _, chance in own], [one.is_right for one, _ in own]):
+            print(f"    {line}")
 
 
 if __name__ == "__main__":

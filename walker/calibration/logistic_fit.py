@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from walker.strategies.answers.answer_chance import Logistic
 
 STEPS = 80
+CHOICE_STEPS = 400
 DECIMALS = 3
 EDGES = (0.0, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 1.0)
 """Of the bands of a reliability table."""
@@ -25,6 +26,8 @@ class SignalExample(msgspec.Struct, frozen=True, kw_only=True):
     group: str = ""
     """Its site: examples of one site are never split between fitting and testing."""
     weight: float = 1.0
+    among: str = ""
+    """Its question: of the examples of one question one is chosen, or none."""
 
 
 def fit_logistic(names: Sequence[str], examples: Sequence[SignalExample], *, ridge: float) -> Logistic:
@@ -42,6 +45,55 @@ def fit_logistic(names: Sequence[str], examples: Sequence[SignalExample], *, rid
     return Logistic(
         intercept=round(float(found[0]), DECIMALS), weights={name: one for name, one in kept.items() if one}
     )
+
+
+def fit_choice(names: Sequence[str], examples: Sequence[SignalExample], *, ridge: float) -> Logistic:
+    """The function whose odds say which example of a question is right: the chance of one is its odds, divided by the odds of all
+    examples of its question and one for none of them. Raises `ValueError` without examples of both kinds."""
+    if len({example.right for example in examples}) < 2:
+        raise ValueError("examples of both kinds are needed: right ones and wrong ones")
+    ordered = sorted(examples, key=lambda example: example.among)
+    rows = np.array([example.signals for example in ordered], dtype=float)
+    spread, middle = np.maximum(rows.std(axis=0), 1e-6), rows.mean(axis=0)
+    starts = np.array(
+        [place for place, one in enumerate(ordered) if not place or ordered[place - 1].among != one.among]
+    )
+    lengths = np.diff([*starts, len(ordered)])
+    right = np.array([example.right for example in ordered], dtype=float)
+    importance = np.array([ordered[start].weight for start in starts], dtype=float)
+    scaled = np.column_stack([np.ones(len(rows)), (rows - middle) / spread])
+    found = _least_loss_of_choices(scaled, right, (starts, lengths, importance), ridge)
+    weights = found[1:] / spread
+    kept = {name: round(float(weight), DECIMALS) for name, weight in zip(names, weights, strict=True)}
+    intercept = round(float(found[0] - weights @ middle), DECIMALS)
+    return Logistic(intercept=intercept, weights={name: one for name, one in kept.items() if one})
+
+
+_Questions = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
+"""Of each question: the place of its first example, their number, its weight."""
+
+
+def _least_loss_of_choices(
+    rows: NDArray[np.float64], right: NDArray[np.float64], questions: _Questions, ridge: float
+) -> NDArray[np.float64]:
+    """By steps along the slope, each signal with a pace of its own (Adam)."""
+    starts, lengths, importance = questions
+    weights = np.zeros(rows.shape[1])
+    weights[0] = -3.0
+    penalty = np.full(rows.shape[1], ridge)
+    penalty[0] = 0.0
+    pace, bend = np.zeros_like(weights), np.zeros_like(weights)
+    answered = np.add.reduceat(right, starts) > 0
+    for step in range(1, CHOICE_STEPS + 1):
+        odds = np.exp(np.clip(rows @ weights, -30, 30))
+        of_all = 1 + np.add.reduceat(odds, starts)
+        of_right = np.where(answered, np.add.reduceat(odds * right, starts), 1.0)
+        gap = odds / np.repeat(of_all, lengths) - odds * right / np.repeat(of_right, lengths)
+        slope = rows.T @ (gap * np.repeat(importance, lengths)) + penalty * weights
+        pace, bend = 0.9 * pace + 0.1 * slope, 0.99 * bend + 0.01 * slope**2
+        rate = 0.1 if step < CHOICE_STEPS // 2 else 0.02
+        weights = weights - rate * (pace / (1 - 0.9**step)) / (np.sqrt(bend / (1 - 0.99**step)) + 1e-9)
+    return weights
 
 
 def held_out(names: Sequence[str], examples: Sequence[SignalExample], *, ridge: float) -> list[float]:

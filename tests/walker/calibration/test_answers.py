@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.recordings.make import FOLDER
 from walker.calibration.answers import KnownAnswer, SaidAnswer, is_right, read_lines, weigh_answers
-from walker.calibration.logistic_fit import SignalExample, fit_logistic, held_out, reliability
+from walker.calibration.logistic_fit import SignalExample, fit_choice, fit_logistic, held_out, reliability
 from walker.errors import UsageError
 
 NAMES = ("good", "noise")
@@ -45,6 +46,38 @@ def test_chances_of_held_out_sites_are_reliable() -> None:
 def test_examples_of_one_kind_fit_nothing() -> None:
     with pytest.raises(ValueError, match="both kinds"):
         fit_logistic(NAMES, [SignalExample(signals=(1.0, 0.0), right=True)], ridge=1.0)
+
+
+def choices(questions: int = 200) -> list[SignalExample]:
+    """Of four examples a question has, the one with most of `good` is right mostly; every fifth question has none."""
+    chance = random.Random(5)
+    made = []
+    for number in range(questions):
+        goods = [chance.gauss(0, 1) for _ in range(4)]
+        best = -1 if number % 5 == 0 else goods.index(max(goods))
+        made += [
+            SignalExample(
+                signals=(good - 2.0 * (best < 0), chance.gauss(0, 1)), right=place == best, among=f"question-{number}"
+            )
+            for place, good in enumerate(goods)
+        ]
+    return made
+
+
+def test_one_of_the_examples_of_a_question_is_chosen_or_none() -> None:
+    made = choices()
+    fitted = fit_choice(NAMES, made, ridge=1.0)
+    assert fitted == fit_choice(NAMES, made, ridge=1.0)
+    assert fitted.weights["good"] > 5 * abs(fitted.weights.get("noise", 0))
+    left = {one.among: 1.0 for one in made}
+    for one in made:
+        left[one.among] += math.exp(fitted.log_odds(NAMES, one.signals))
+    said = [math.exp(fitted.log_odds(NAMES, one.signals)) / left[one.among] for one in made]
+    assert sum(said) == pytest.approx(sum(one.right for one in made), rel=0.1), (
+        "the chances of all are as many as are right"
+    )
+    with pytest.raises(ValueError, match="both kinds"):
+        fit_choice(NAMES, made[:4], ridge=1.0)
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), max_size=60))

@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
+from typing import NamedTuple
 
 import msgspec
 
@@ -18,11 +19,12 @@ from walker.strategies.question.answer_type import AnswerType
 
 PASSAGE_SIGNALS = (
     "own", "near", "above", "title", "page", "named", "pairs", "meaning",
-    "page_fit", "length", "hidden", "margin", "value", "asks", "no_span", "span",
+    "page_fit", "length", "hidden", "margin", "value", "asks", "no_span", "span", "counted", "closeness", "words",
 )  # fmt: skip
 """Where the question's words are met (see `WeighedPassage`); likeness in meaning; fit of the page that the question names, less 0.5;
 length; whether it is hidden, in the margin, a cell or definition, itself a question; whether it has no span of a type that has a
-form of its own, and else the chance of its best span."""
+form of its own, and else the chance of its best span; nearness of the counted noun to the best span of a number; how many words of
+the question are around that span; likeness in meaning word by word."""
 FORMED = frozenset(("number", "year", "date", "time", "version", "person", "code", "email", "phone", "url"))
 """Types of answers that have a form of their own."""
 LONG_WORDS = 60
@@ -43,6 +45,13 @@ class Logistic(msgspec.Struct, frozen=True, kw_only=True):
     def chance(self, names: Sequence[str], signals: Sequence[float]) -> float:
         """The chance, 0..1."""
         return chance_of(self.log_odds(names, signals))
+
+
+class Likeness(NamedTuple):
+    """Likeness in meaning of a passage to the question, 0..1: of both as a whole, and word by word."""
+
+    whole: float
+    words: float
 
 
 class AnswerWeights(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,16 +92,23 @@ def finding_score(chance: float) -> float:
     return round(math.sqrt(chance), 4)
 
 
+def found_chance(score: float) -> float:
+    """The chance that stands behind the score of a finding."""
+    return score * score
+
+
 def span_chance(span: SpanCandidate) -> float:
     """The chance that a span is the answer, if its passage holds it."""
     return answer_weights().span.chance(SPAN_SIGNALS, span.signals)
 
 
 def passage_signals(
-    weighed: WeighedPassage, wanted: AnswerType, best_span: float | None, meaning: float, fit: float
+    weighed: WeighedPassage, wanted: AnswerType, span: SpanCandidate | None, fit: float, likeness: Likeness
 ) -> tuple[float, ...]:
-    """What `PASSAGE_SIGNALS` names; `best_span`: the chance of its best span, None if it has none."""
+    """What `PASSAGE_SIGNALS` names; `span`: its best, None if it has none."""
     passage = weighed.passage
+    best_span = span_chance(span) if span is not None else None
+    of_span = dict(zip(SPAN_SIGNALS, span.signals, strict=True)) if span is not None else {}
     is_formed = wanted.kind in FORMED
     return (
         weighed.own,
@@ -102,7 +118,7 @@ def passage_signals(
         weighed.page,
         weighed.named,
         weighed.pairs,
-        meaning,
+        likeness.whole,
         fit - 0.5,
         min(1.0, len(passage.text.split()) / LONG_WORDS),
         float(passage.hidden),
@@ -111,6 +127,9 @@ def passage_signals(
         float(passage.text.rstrip().endswith(("?", "？"))),
         float(is_formed and best_span is None),
         best_span or 0.0,
+        of_span.get("noun", 0.0) if wanted.kind == "number" and wanted.noun else 0.5,
+        of_span.get("closeness", 0.0),
+        likeness.words,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -58,7 +59,7 @@ class PageWords:
         self._passages = passages
         self._words = [frozenset(tokens(passage.text)) for passage in passages]
         self._title = frozenset(tokens(title))
-        self._holding = Counter(word for words in self._words for word in words)
+        self._vocabulary = _Vocabulary(Counter(word for words in self._words for word in words))
         self._cache: dict[str, frozenset[str]] = {}
 
     def weigh(self, wanted: Sequence[str], named: frozenset[str], best: int) -> list[WeighedPassage]:
@@ -66,7 +67,7 @@ class PageWords:
         words = tuple(dict.fromkeys(wanted))
         if not words:
             return []
-        asked = _Asked(words, named, self._holding, len(self._passages))
+        asked = _Asked(words, named, self._vocabulary, len(self._passages))
         pairs = tuple(pairwise(words))
         weighed = []
         for number, passage in enumerate(self._passages):
@@ -114,13 +115,14 @@ class PageWords:
 class _Asked:
     """The words of a part with their weights on a page, and the words of the page that are loosely the same."""
 
-    def __init__(self, words: Iterable[str], named: frozenset[str], holding: Counter[str], passages: int) -> None:
+    def __init__(self, words: Iterable[str], named: frozenset[str], vocabulary: _Vocabulary, passages: int) -> None:
+        holding = vocabulary.holding
         count = max(2, passages)
         rarest = math.log(1 + count)
         self.weights: dict[str, float] = {}
         self._loose: dict[str, list[str]] = {}
         for word in words:
-            alike = [other for other in holding if _is_alike(word, other)]
+            alike = vocabulary.alike(word)
             held = holding[word] + sum(holding[other] for other in alike)
             absent = ABSENT_PAIR if word[0] > "\u2e7f" else ABSENT_WEIGHT
             weight = math.log(1 + count / held) if held else absent * rarest
@@ -140,18 +142,37 @@ class _Asked:
         return met
 
 
-def _is_alike(word: str, other: str) -> bool:
-    """Whether one word is the beginning or the end of the other, as in compounds and with other endings."""
-    if word == other or word[0] > "\u2e7f":
-        return False
-    if word[0].isdigit():
-        return other == f"v{word}"
-    if not word.isalpha():
-        return False
-    if word in (f"{other}er", f"{other}r", f"{other}est"):
-        return True  # "longer" asks for what is "26 metres long"
-    short, long = sorted((word, other), key=len)
-    return len(short) >= LOOSE_CHARS and (long.startswith(short) or long.endswith(short))
+class _Vocabulary:
+    """The words of a page, and those of them that begin or end alike, as in compounds and with other endings."""
+
+    def __init__(self, holding: Counter[str]) -> None:
+        self.holding = holding
+        """By word, how many passages hold it."""
+        long = [word for word in holding if len(word) >= LOOSE_CHARS]
+        self._forwards, self._backwards = sorted(long), sorted(word[::-1] for word in long)
+
+    def alike(self, word: str) -> list[str]:
+        """Other words of the page of which this is the beginning or the end, or which are one of this word."""
+        if word[0] > "\u2e7f":
+            return []
+        if word[0].isdigit():
+            return [f"v{word}"] if f"v{word}" in self.holding else []
+        if not word.isalpha():
+            return []
+        found = {
+            word.removesuffix(ending) for ending in ("r", "er", "est") if word.endswith(ending)
+        }  # "longer": "26 metres long"
+        for length in range(LOOSE_CHARS, len(word)):
+            found |= {word[:length], word[-length:]}
+        if len(word) >= LOOSE_CHARS:
+            found.update(_beginning_with(self._forwards, word))
+            found.update(other[::-1] for other in _beginning_with(self._backwards, word[::-1]))
+        return sorted(other for other in found if other != word and other in self.holding)
+
+
+def _beginning_with(ordered: Sequence[str], start: str) -> Sequence[str]:
+    first = bisect_left(ordered, start)
+    return ordered[first : bisect_left(ordered, f"{start}\U0010ffff", first)]
 
 
 def page_fit(part: Part, observation: Observation, known: str = "") -> float:

@@ -18,6 +18,8 @@ BEFORE = 0.8
 ANSWER_CHARS = 120
 VALUE_FIT = 0.85
 """Fit of a whole cell or short definition for a type that any text may have."""
+_SHOWN_OF = re.compile(r"\d+\s*[-–—]\s*\d+(?=\s+(?:of|von|de|sur|di)\s+\d)")
+"""What a page shows of a longer list."""
 _BARE_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 
 SPAN_SIGNALS = ("fit", "noun", "unit", "closeness", "adjacency", "whole", "words", "rank", "alone")
@@ -43,6 +45,11 @@ def spans_of(weighed: WeighedPassage, wanted: AnswerType, question: str, languag
         spans.append(Span(text=text, start=0, end=len(text), fit=VALUE_FIT))
     if wanted.unit == "money":  # a price has its currency
         spans = [span for span in spans if _has_unit(span, text, wanted)]
+    elif wanted.kind == "number" and wanted.noun and not wanted.unit:
+        spans = [span for span in spans if not _counts_other_things(span, text, wanted.noun)]
+    if wanted.kind == "number":  # of "4-6 of 23" the whole number is 23
+        shown = [match.span() for match in _SHOWN_OF.finditer(text)]
+        spans = [span for span in spans if not any(start <= span.start < end for start, end in shown)]
     kept: dict[str, Span] = {}
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):
         answer = _trim(span.text)
@@ -107,6 +114,17 @@ def _has_unit(span: Span, text: str, wanted: AnswerType) -> bool:
     return (
         bool(wanted.unit) and UNIT_FORMS[wanted.unit].search(text[max(0, span.start - 2) : span.end + 12]) is not None
     )
+
+
+def _counts_other_things(span: Span, text: str, noun: str) -> bool:
+    """Whether a number is one of minutes, metres or euros, or a year, where the noun that is counted is none of these and does not
+    stand beside it: how many boats there are is not "1 minute"."""
+    words = frozenset(tokens(noun))
+    around = frozenset((*tokens(span.text), *tokens(text[span.end : span.end + NEAR_CHARS])[:2]))
+    if words & around or any(form.search(noun) for form in UNIT_FORMS.values()):
+        return False
+    is_measured = any(form.search(span.text) for form in UNIT_FORMS.values())
+    return is_measured or _BARE_YEAR.fullmatch(span.text) is not None
 
 
 def _noun_near(span: Span, text: str, noun: str) -> float:

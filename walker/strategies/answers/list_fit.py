@@ -251,7 +251,7 @@ def _in_section(sections: tuple[str, ...], places: tuple[str, ...], least: float
 
 def _form(records: RecordSet, asked: AskedList) -> float:
     """What the shape of the list says: a lead-in that states its length, enough entries, names of the right form."""
-    if _states_length(records):
+    if states_length(records):
         return 1.0
     names = [entry_name(record, records.kind) for record in records.records[:LOOKED_AT]]
     shape = _identifiers(names) if asked.stems & _IDENTIFIER_NOUNS else 0.5
@@ -299,7 +299,7 @@ def _is_link_list(records: RecordSet) -> bool:
     return all(record.url and len(record.text) <= len(record.name) + 3 for record in records.records)
 
 
-def _states_length(records: RecordSet) -> bool:
+def states_length(records: RecordSet) -> bool:
     """Whether the sentence that introduces the list states the right number of entries."""
     for match in _STATED.finditer(records.caption):
         text = match.group(1).lower()
@@ -311,10 +311,9 @@ def _states_length(records: RecordSet) -> bool:
 def narrowed(records: tuple[Record, ...], asked: AskedList, beside: frozenset[str]) -> tuple[Record, ...]:
     """The records of which the names and numbers of the question are true; all of them where these hold for the whole list.
 
-    "How many of the talks are in French" means the rows that say so.
+    "How many of the talks are in French" means the rows that say so. A name that no record has singles none out.
     """
-    open_words = asked.specific - beside
-    if not open_words:
-        return records
-    kept = tuple(record for record in records if open_words <= frozenset(tokens(record.text)))
+    held = [frozenset(tokens(record.text)) for record in records]
+    open_words = (asked.specific - beside).intersection(*[frozenset[str]().union(*held)])
+    kept = tuple(record for record, words in zip(records, held, strict=True) if open_words <= words)
     return kept or records

@@ -1,37 +1,48 @@
-"""The chance that the best answer of a walk is right: by its own chance, its lead over the next one, and how often it was found."""
+"""The chance that the best answer of a walk is right: what the other answers leave it, its lead, and how often it was found."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 
 from memory.counting.counter import Counter
 from memory.findings import Finding
-from walker.strategies.answers.answer_chance import answer_weights, log_odds_of
+from walker.strategies.answers.answer_chance import answer_weights, found_chance, log_odds_of
 from walker.strategies.answers.conflicts import are_at_odds
 
-ANSWER_SIGNALS = ("best", "margin", "support")
-"""Log odds of the best finding; how far they are above those of the next other answer; further pages that say the same, up to 3."""
+ANSWER_SIGNALS = ("left", "margin", "pages")
+"""Log odds of the chance that all other findings leave the best one and those that say the same; how far its own are above those of
+the next other answer; pages that gave a finding, as a share of `MANY_PAGES`: where few were
+read, little competes."""
+FOLLOWED = 0.7
+"""Least chance of a count of as many entries as the list itself says that it has, or that was followed over pages to its end."""
 OPEN = 0.5
 """Worth of a count whose end was not seen."""
 MOST_MARGIN = 4.0
-MOST_SUPPORT = 3
+MANY_PAGES = 5
 HAIR = 0.1
 """Lead in log odds below which two answers that cannot both be right are a tie: at even odds one in forty."""
 TIED = 0.49
 """Most chance of one of two tied answers: of two that are equally likely, one is right at most. With more it is less."""
 
 
-def answer_signals(findings: Sequence[Finding], part: int) -> tuple[float, ...] | None:
-    """What `ANSWER_SIGNALS` names for the best answer to a part; None if there is none."""
+def answer_signals(
+    findings: Sequence[Finding], part: int, counted: frozenset[str] = frozenset()
+) -> tuple[float, ...] | None:
+    """What `ANSWER_SIGNALS` names for the best answer to a part; None if there is none. `counted`: quotes of entries that
+    were counted, and their number; what quotes one or says the number says the same."""
     ordered = sorted((one for one in findings if one.part == part), key=lambda one: -one.score)
     if not ordered:
         return None
-    best = ordered[0]
-    others = [one for one in ordered[1:] if not says_the_same(best.text, one.text)]
-    margin = log_odds_of(best.score) - log_odds_of(others[0].score) if others else MOST_MARGIN
-    pages = {one.url for one in ordered if says_the_same(best.text, one.text)}
-    return log_odds_of(best.score), min(MOST_MARGIN, margin), float(min(MOST_SUPPORT, len(pages) - 1))
+    best = next((one for one in ordered if one.quote in counted), ordered[0])
+    odds = [math.exp(log_odds_of(found_chance(one.score))) for one in ordered]
+    same = [bool(counted.intersection((one.quote, one.text))) or says_the_same(best.text, one.text) for one in ordered]
+    left = sum(one for one, is_same in zip(odds, same, strict=True) if is_same) / (1 + sum(odds))
+    others = [one for one, is_same in zip(odds, same, strict=True) if not is_same]
+    margin = log_odds_of(found_chance(best.score)) - math.log(others[0]) if others else MOST_MARGIN
+    read = min(1.0, len({one.url for one in ordered}) / MANY_PAGES)
+    return log_odds_of(left), min(MOST_MARGIN, margin), read
 
 
 def confidence_in(findings: Sequence[Finding], part: int) -> float:
@@ -41,9 +52,9 @@ def confidence_in(findings: Sequence[Finding], part: int) -> float:
     return min(chance, 2 * TIED / (1 + tied)) if tied else chance
 
 
-def _chance(findings: Sequence[Finding], part: int) -> float:
+def _chance(findings: Sequence[Finding], part: int, counted: frozenset[str] = frozenset()) -> float:
     """The fitted chance, whatever is tied."""
-    signals = answer_signals(findings, part)
+    signals = answer_signals(findings, part, counted)
     return 0.0 if signals is None else answer_weights().answer.chance(ANSWER_SIGNALS, signals)
 
 
@@ -51,7 +62,9 @@ def _tied(findings: Sequence[Finding], part: int) -> int:
     """How many other answers are within a hair of the best, cannot be right if it is; 0 where a further page says what the best
     does."""
     best, *others = sorted((one for one in findings if one.part == part), key=lambda one: -one.score)
-    near = [one for one in others if log_odds_of(best.score) - log_odds_of(one.score) < HAIR]
+    near = [
+        one for one in others if log_odds_of(found_chance(best.score)) - log_odds_of(found_chance(one.score)) < HAIR
+    ]
     rivals = {one.text: one.url for one in near if are_at_odds(best.text, one.text)}
     pages = {one.url for one in others if says_the_same(best.text, one.text)} | {best.url}
     return 0 if len(pages) > 1 else len(rivals)
@@ -59,7 +72,12 @@ def _tied(findings: Sequence[Finding], part: int) -> int:
 
 def count_confidence(counter: Counter, findings: Sequence[Finding]) -> float:
     """The chance, 0..1, that what was counted is right: that of its list, and less while the count is open."""
-    return round(_chance(findings, 0) * (1.0 if counter.done else OPEN), 3)
+    counted = frozenset((str(counter.found), *(item.quote for item in counter.items)))
+    chance = _chance(findings, 0, counted)
+    is_followed = len({item.page_url for item in counter.items}) > 1
+    if chance and counter.done and (counter.stated_total == counter.found or (is_followed and counter.complete)):
+        chance = max(chance, FOLLOWED)
+    return round(chance * (1.0 if counter.done else OPEN), 3)
 
 
 def says_the_same(one: str, other: str) -> bool:

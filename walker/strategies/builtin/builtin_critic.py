@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import msgspec
 
 from memory.counting.requirement import may_be_stated
@@ -14,14 +12,14 @@ from memory.words import tokens
 from perception.observation import Observation
 from walker.seams.protocols import Verdict
 from walker.seams.task import Task
-from walker.strategies.answers.answer_chance import finding_score
+from walker.strategies.answers.answer_chance import finding_score, found_chance
 from walker.strategies.answers.evidence import page_fit
 from walker.strategies.answers.file_pages import page_of_quote
 from walker.strategies.answers.list_fit import DOUBTFUL
 from walker.strategies.answers.list_signals import ListCandidate
 from walker.strategies.answers.lists import SURE_FIT, CountedList, as_items, find_list, with_items
 from walker.strategies.builtin.answer_confidence import confidence_in, count_confidence
-from walker.strategies.builtin.composing import compose
+from walker.strategies.builtin.composing import compose, joint_confidence
 from walker.strategies.builtin.counted_lists import AskedCount, asked_count, likeliest_list, list_finding
 from walker.strategies.builtin.part_reading import PageAnswers
 from walker.strategies.question.name_match import match_title, word_weight
@@ -30,7 +28,7 @@ from walker.strategies.question.question import Part, Question, read_question
 FINDINGS_A_PART = 3
 FLOOR = 0.1
 """Least score of a finding."""
-ENOUGH = 0.6
+ENOUGH = 0.7
 """Confidence from which an answer ends the walk: of these 0.8 are right on building sites that were held out."""
 RIGHT_PAGE = 0.55
 """Match of a page's title with the name in the question, 0..1, from which it is the named page."""
@@ -97,9 +95,12 @@ class BuiltinCritic:
         question = read_question(task.question, task.language)
         if memory.counter.items:
             return _judge_count(memory, question)
-        best = [_best(memory.findings, number) for number in range(len(question.parts))]
+        best = _best_of_parts(question, memory.findings)
         found = [finding for finding in best if finding is not None]
-        sure = [confidence_in(memory.findings, number) for number in range(len(question.parts))]
+        sure = [
+            confidence_in(memory.findings, number) * _share_of_best(finding, memory.findings)
+            for number, finding in enumerate(best)
+        ]
         missing = tuple(
             _phrase(part, _known_answer(question, number, memory))
             for number, part in enumerate(question.parts)
@@ -108,7 +109,7 @@ class BuiltinCritic:
         if not found:
             return Verdict(missing=missing, reason="nothing on the pages so far answers the question")
         answer = compose(question, [finding.text if finding is not None else "" for finding in best])
-        confidence = math.prod(sure) if answer else 0.0
+        confidence = joint_confidence(question, sure) if answer else 0.0
         return Verdict(
             sufficient=bool(answer) and not missing,
             answer=answer,
@@ -200,6 +201,30 @@ def _known_answer(question: Question, number: int, memory: WalkMemory) -> str:
 
 def _best(findings: tuple[Finding, ...], part: int) -> Finding | None:
     return max((finding for finding in findings if finding.part == part), key=lambda one: one.score, default=None)
+
+
+def _best_of_parts(question: Question, findings: tuple[Finding, ...]) -> list[Finding | None]:
+    """The best finding of each part; of two values that are compared, the best two of which not one passage tells both alike."""
+    best = [_best(findings, number) for number in range(len(question.parts))]
+    if question.operation not in ("difference", "sum", "compare", "whether") or len(best) != 2:
+        return best
+    pairs = [
+        (one, other)
+        for one in findings
+        if one.part == 0
+        for other in findings
+        if other.part == 1 and (one.quote, one.text) != (other.quote, other.text)
+    ]
+    if not pairs:
+        return best
+    first, second = max(pairs, key=lambda pair: pair[0].score * pair[1].score)
+    return [first, second]
+
+
+def _share_of_best(chosen: Finding | None, findings: tuple[Finding, ...]) -> float:
+    """How likely the chosen finding of a part is beside its best one."""
+    best = _best(findings, chosen.part) if chosen is not None else None
+    return found_chance(chosen.score) / found_chance(best.score) if chosen is not None and best is not None else 1.0
 
 
 def _phrase(part: Part, known: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from walker.seams.calculations import CalculationName
@@ -10,6 +11,8 @@ from walker.strategies.question.answer_type import read_answer_type
 from walker.strategies.question.asked_comparison import bound_of, checks_of, options_of, orders_of
 from walker.strategies.question.question import Question
 
+BY_CHANCE = 0.4
+"""Share of wrong values that choose the right one of two: half of them would, were all of them values of these two things."""
 _VALUES = frozenset(("version", "year", "date", "time", "number"))
 
 
@@ -21,6 +24,18 @@ def compose(question: Question, found: Sequence[str]) -> str:
     if last and (bound := bound_of(question.text)) is not None:
         return _first_result(question, (last, bound.text), (bound.check,)) or last
     return last
+
+
+def joint_confidence(question: Question, sure: Sequence[float]) -> float:
+    """The chance that what was composed is right: that all parts are. Of yes and no, and of two things that are offered, wrong values
+    may choose rightly too."""
+    chance = math.prod(sure)
+    is_choice = question.operation == "whether" or (
+        question.operation == "compare"
+        and bool(options_of(question.text))
+        and read_answer_type(question.text, question.language).kind not in _VALUES
+    )
+    return chance + (1 - chance) * BY_CHANCE if is_choice and chance else chance
 
 
 def _computed(question: Question, values: Sequence[str]) -> str:

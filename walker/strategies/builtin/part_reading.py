@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import msgspec
 
 from memory.retrieval import Ranker
 from perception.observation import Observation
-from walker.strategies.answers.answer_chance import FORMED, passage_chance, passage_signals, span_chance
+from walker.strategies.answers.answer_chance import (
+    FORMED,
+    Likeness,
+    passage_chance,
+    passage_signals,
+    span_chance,
+)
 from walker.strategies.answers.evidence import PageWords, WeighedPassage, page_fit
 from walker.strategies.answers.extraction import SpanCandidate, passage_answer, spans_of
 from walker.strategies.answers.new_words import says_more
 from walker.strategies.answers.passages import split_passages
+from walker.strategies.answers.word_likeness import ABOVE_CHARS, NEAR_CHARS, word_likeness
 from walker.strategies.question.answer_type import AnswerType, read_answer_type
 from walker.strategies.question.asked_comparison import bound_of
 from walker.strategies.question.question import Part, Question
@@ -27,6 +35,19 @@ fits in `PASSAGE_CHARS`."""
 PASSAGE_CHARS = 190
 MEASURED = frozenset(("number", "year", "date", "time", "version", "email", "phone", "url"))
 """Types of which a passage without such a span says nothing."""
+
+
+_APART = r".*\b(?:before|after|between|passed|elapsed|earlier|later|first|vor|nach|zwischen)\b"
+_COMPUTED_WITH: tuple[tuple[re.Pattern[str], AnswerType], ...] = tuple(
+    (re.compile(pattern, re.IGNORECASE), found)
+    for pattern, found in (
+        (rf"\b(?:minutes?|hours?|minuten|stunden)\b{_APART}", AnswerType(kind="time")),
+        (rf"\b(?:days?|weeks?|tagen?|wochen)\b{_APART}", AnswerType(kind="date")),
+        (r"year|\bjahre?\b|年", AnswerType(kind="year")),
+        (r"version|\breleases?\b", AnswerType(kind="version")),
+    )
+)
+"""What the parts of a question are computed with, by words of the whole."""
 
 
 class PageAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -77,6 +98,7 @@ class PageAnswers:
         ]
         texts = [_with_place(one) for one in chosen[:PASSAGES_RANKED]]
         meaning: Sequence[float] = self._ranker.similarities(part.text, texts)
+        words = word_likeness(asked, [_with_surroundings(one) for one in chosen], self._ranker)
         fit = page_fit(part, self._observation, known)
         answers = []
         for place, one in enumerate(chosen):
@@ -85,8 +107,8 @@ class PageAnswers:
             )
             if not spans and wanted.kind in MEASURED:
                 continue
-            best = span_chance(spans[0]) if spans else None
-            signals = passage_signals(one, wanted, best, meaning[place] if place < len(meaning) else 0.0, fit)
+            likeness = Likeness(whole=meaning[place] if place < len(meaning) else 0.0, words=words[place])
+            signals = passage_signals(one, wanted, spans[0] if spans else None, fit, likeness)
             answers.append(
                 PageAnswer(
                     weighed=one,
@@ -106,13 +128,15 @@ def wanted_type(question: Question, part: Part) -> AnswerType:
         question.operation in ("difference", "sum", "compare", "whether") or bound_of(question.text) is not None
     )
     if is_measured and wanted.kind in ("phrase", "name", "person"):
-        whole = question.text.lower()
-        if "year" in whole or "年" in whole:
-            return AnswerType(kind="year")
-        if "version" in whole:
-            return AnswerType(kind="version")
-        return AnswerType(kind="number")
+        return next(
+            (found for pattern, found in _COMPUTED_WITH if pattern.search(question.text)), AnswerType(kind="number")
+        )
     return wanted
+
+
+def _with_surroundings(weighed: WeighedPassage) -> tuple[str, str]:
+    passage = weighed.passage
+    return passage.text, f"{passage.near[:NEAR_CHARS]} {passage.above[-ABOVE_CHARS:]}"
 
 
 def _with_place(weighed: WeighedPassage) -> str:

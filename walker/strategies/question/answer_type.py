@@ -73,7 +73,8 @@ _NOUN_KINDS: tuple[tuple[re.Pattern[str], AnswerKind], ...] = (
     ),
 )
 _HOW_MANY = re.compile(
-    r"\bhow (?:many|much)\b(?: more| fewer| other)?\s*([a-z][\w-]*(?: [a-z][\w-]*){0,3})?", re.IGNORECASE
+    r"\bhow (?:many|much)\b(?: of (?:the|its|their|these|those|all))?(?: more| fewer| other)?\s*([a-z][\w-]*(?: [a-z][\w-]*){0,3})?",
+    re.IGNORECASE,
 )
 _HOW_ADJECTIVE = re.compile(
     r"\bhow (?:long|large|big|old|far|high|tall|deep|wide|heavy|fast|expensive|late|early)\b", re.IGNORECASE
@@ -195,6 +196,7 @@ def _unit(question: str) -> UnitKind:
     return next((unit for pattern, unit in _UNIT_WORDS if pattern.search(question)), "")
 
 
+_LONG = re.compile(r"\s+(?:long|wide|high|tall|deep|old|large|big|thick|far|apart|away|ago)$", re.IGNORECASE)
 _STOP = re.compile(
     r"\s+(?:of|in|on|at|for|by|from|to|with|that|which|is|are|was|were|did|does|do|has|have|had|can|may|must|will|the|a|an|and|according)\b.*",
     re.IGNORECASE,
@@ -206,8 +208,9 @@ def _before_preposition(phrase: str) -> str:
 
 
 def _head(phrase: str) -> str:
-    """The words before the first preposition or verb: "bytes" of "bytes on 64-bit platforms"."""
-    return _before_preposition(phrase).strip()
+    """The words before the first preposition, verb or adjective of measure: "bytes" of "bytes on 64-bit platforms", "characters" of
+    "characters long", "" of "does the table attempt"."""
+    return _LONG.sub("", _before_preposition(f" {phrase}"))
 
 
 def _from_noun(noun: str, otherwise: AnswerKind) -> AnswerType:

@@ -17,7 +17,7 @@ class Bound(NamedTuple):
 
 
 _OPTIONS = re.compile(
-    r"[,，:：]\s*(.{1,60}?)\s+or\s+(.{1,60}?)\s*\?|(.{1,20}?)(?:和|与|跟)(.{1,20}?)(?:相比|[,，]|哪|谁|中)",
+    r"[,，:：]\s*(.{1,60}?)\s+or\s+(.{1,60}?)\s*(?:\?|,\s+and\s+(?:\w+\s+)?(?:which|what|how|when|where)\b)|(.{1,20}?)(?:和|与|跟)(.{1,20}?)(?:相比|[,，]|哪|谁|中)",
     re.IGNORECASE,
 )
 _ORDERS: tuple[tuple[re.Pattern[str], Order, Order], ...] = (

@@ -46,20 +46,46 @@ _THING = (
     r"(?:date|day|year|month|person|man|woman|author|version|release|company|organi[sz]ation|place|city|country|name|value"
     r"|number|book|project|module|function|tool|professor|researcher|department|event)s?"
 )
+_EVENT = r"(?:meeting|conference|game|talk|session|workshop|course|lecture|article|paper|page|file|option|command|room|track|league)s?"
 _NESTED = re.compile(
     r"\b(?:before|after|in|on|by|of|with|to|than|from|at|since|for|until)\s+(?P<inner>(?:the|that)\s+"
     rf"(?:[\w-]+\s+){{0,3}}?{_THING}\s+(?:of|in which|on which|at which|when|where|who|whom|whose|that|which|mentioned"
     r"|named|given|described)\s.+)$",
     re.IGNORECASE,
 )
+_SOMEBODY = (
+    r"(?:person|man|woman|author|professor|researcher|user|player|speaker|member|student|developer|team|company)s?"
+)
+_LINK = r"(?:of|in|at|on|by|for|from|with|to|and|or|is|was|are|were)"
+_DESCRIBED = re.compile(
+    rf"\b(?:the|that)\s+(?P<noun>(?:(?!{_LINK}\b)[\w-]+\s+){{0,3}}?(?:{_THING}|{_SOMEBODY}|{_EVENT}))(?:\s+(?:has|have|had|use|need|offer)s?)?,?\s+"
+    r"(?:(?:in|at|on|by|for|from|during|with)\s+)?(?P<link>which|whom|whose|who|that|when|where)\s+(?P<said>.+)$",
+    re.IGNORECASE,
+)
+"""A thing that is only described, at the end of a question: "in the month in which it was released"."""
+_HAN_DESCRIBED = re.compile(
+    r"^(?P<said>.{6,}?)的(?P<noun>同学|老师|作者|学生|成员|嘉宾|讲者|公司|学校|网站|版本|文章|活动|比赛|城市|人)[，,]\s*(?P<outer>.+[?？])$"
+)
+_ALSO = re.compile(
+    r"^(?P<wh>which|who)\s+(?P<noun>[\w-]+)\s(?:(?!\b(?:who|that|which|but|not)\b).)*?(?P<verb>\b(?:is|was|are|were|has|had)\s)?\balso\s+"
+    r"(?P<said>.+)$",
+    re.IGNORECASE,
+)
+"""One thing of which two things are said: what is said last singles it out."""
 _ASKED = re.compile(r"\b(?:which|what|who|whom|when|where|how)\b", re.IGNORECASE)
+_AT = re.compile(r"\s+(?:in|at|on|by|for|from|during|with)\s*$", re.IGNORECASE)
+_WAITING = re.compile(r"^\S*\s*$|\b(?:did|does|do)\s*$", re.IGNORECASE)
+"""Before what is described: nothing that could be asked, or a verb that is still to come."""
+_HAN_PERSONS = frozenset(("同学", "老师", "作者", "学生", "成员", "嘉宾", "讲者", "人"))
+MANY_WORDS = 3
+"""Least words of what is said of a thing, and of what is asked."""
 _PLACES = ("page", "section", "container", "topic")
 
 
 def split_question(question: str, hints: tuple[Hint, ...]) -> Split:
     """The parts of a question; one part if it does not name several things to find."""
     blanked = _blank_quotes(question)
-    for reader in (_two_quantities, _two_sentences, _nested_description):
+    for reader in (_two_quantities, _two_sentences, _nested_description, _also, _described, _described_in_chinese):
         if (split := reader(question, blanked, hints)) is not None:
             return split
     return Split(clauses=(Clause(text=question, hints=hints),))
@@ -136,3 +162,40 @@ def _nested_description(question: str, blanked: str, hints: tuple[Hint, ...]) ->
         return None
     outer = Clause(text=question[:start] + "it?", hints=rest)
     return Split(clauses=(Clause(text=inner, hints=own), outer), operation="chain")
+
+
+def _also(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:
+    """Which one of these is also that: asked is which one is that."""
+    match = _ALSO.match(blanked)
+    if match is None or len(match["said"].split()) < MANY_WORDS:
+        return None
+    start = match.start("said")
+    asked = f"{match['wh']} {question[slice(*match.span('noun'))]} {match['verb'] or ''}{question[start:]}"
+    own = tuple(hint for hint in hints if hint.start >= start)
+    return Split(clauses=(Clause(text=" ".join(asked.split()), hints=own or hints),))
+
+
+def _described(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:
+    """A question about something that is only described by a clause at its end: first what it is, then what is asked of it."""
+    asked = _ASKED.search(blanked)
+    match = _DESCRIBED.search(blanked, asked.end()) if asked else None
+    if match is None or len(match["said"].split()) < MANY_WORDS or _WAITING.search(question[: match.start()]):
+        return None
+    start = match.start()
+    noun, said = question[slice(*match.span("noun"))], question[slice(*match.span("said"))].rstrip("?. ")
+    inner = Clause(text=f"Which {noun}, {said}?", hints=tuple(hint for hint in hints if hint.start >= start))
+    between = _AT.sub("", question[match.end("noun") : match.start("link")]).rstrip(", ")
+    outer = f"{question[:start]}it{between}"
+    rest = tuple(hint for hint in hints if hint.start < start)
+    return Split(clauses=(inner, Clause(text=f"{outer.strip()}?", hints=rest)), operation="chain")
+
+
+def _described_in_chinese(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:
+    match = _HAN_DESCRIBED.match(blanked)
+    if match is None:
+        return None
+    cut = match.start("outer")
+    who = "谁" if match["noun"] in _HAN_PERSONS else f"哪个{match['noun']}"
+    inner = Clause(text=f"{who}{question[: match.end('said')]}？", hints=tuple(one for one in hints if one.start < cut))
+    outer = Clause(text=question[cut:], hints=tuple(one for one in hints if one.start >= cut))
+    return Split(clauses=(inner, outer), operation="chain")

@@ -22,6 +22,28 @@ _AND = r"\s+(?P<a>.+?)\s+and\s+(?P<b>.+?)"
 _ENGLISH: tuple[tuple[Comparison, str], ...] = (
     (
         "difference",
+        rf"by how many (?P<counted>[a-z-]+) {_AUXILIARY}\s+(?P<a>.+?)\s+(?:{_LARGER}|{_SMALLER}) than\s+(?P<b>.+)",
+    ),
+    (
+        "difference",
+        (
+            r"(?:by )?how many (?P<counted>[a-z-]+) (?:more|fewer|less) than\s+(?P<b>.+?)\s+"
+            rf"(?P<verb>{_AUXILIARY}|may|can|must|will)\s+(?P<a>.+)"
+        ),
+    ),
+    (
+        "difference",
+        (
+            rf"how (?:many|much) (?P<noun>[^,?]*?\b{_UNITS}) (?:after|before|later than|earlier than)\s+(?P<a>.+?)\s*"
+            r"(?P<b>,?\s\b(?:did|does|do)\s.+)"
+        ),
+    ),
+    (
+        "difference",
+        r"how many (?P<noun>[\w-]+) (?:is|are|was|were|lies?) (?P<a>.+?) (?:above|below|over|under) (?P<b>.+)",
+    ),
+    (
+        "difference",
         (
             rf"by how (?:much|many \w+) {_AUXILIARY}\s+(?P<a>.+?)\s+"
             rf"(?:exceeds?|surpass(?:es)?|outnumbers?|differs? from|{_LARGER} than)\s+(?P<b>.+)"
@@ -73,6 +95,14 @@ _GERMAN: tuple[tuple[Comparison, str], ...] = (
         "difference",
         r"(?P<noun>wie ?viele? .+?) (?P<a>(?:der|die|das|den|dem|ein(?:e[nmrs]?)?) .+?) (?:mehr|weniger) als (?P<b>.+)",
     ),
+    (
+        "difference",
+        r"um wie ?viele? \w+ (?:ist|sind|war|waren|hat|haben|liegt|liegen) (?P<a>.+?) (?:mehr|weniger|[a-zäöü]+er) als (?P<b>.+)",
+    ),
+    (
+        "difference",
+        r"wie ?viele? \w+ (?:nach|vor) (?P<a>.+?) (?P<b>(?:begann|wurden?|war|kam|startete|fand|gab|entstand|öffnete) .+)",
+    ),
 )
 _HAN_AND = r"(?:和|与|跟|同)"
 _CHINESE: tuple[tuple[Comparison, str], ...] = (
@@ -99,9 +129,19 @@ _PATTERNS: tuple[tuple[Comparison, re.Pattern[str]], ...] = tuple(
 )
 _SOURCE_FIRST = re.compile(r"^(?:according to|in|on|per)\s[^,?]*?,\s+(?P<rest>.+)$", re.IGNORECASE)
 _SOURCE_LAST = re.compile(r",?\s+according to\s+(?:(?!\bthan\b)[^?])+\??\s*$", re.IGNORECASE)
+_ANNOUNCED = re.compile(r"[^:?]{10,}:\s+(?=how (?:many|much)\b)", re.IGNORECASE)
+_ADDED = re.compile(
+    r",\s+and\s+(?:(?:by|in|at|on|with|from|since|to)\s+)?(?:which|what|how|when|where)\b[^,]*$", re.IGNORECASE
+)
+"""What a comparing question wants besides: ", and by how many minutes"."""
+_SAME_THING = re.compile(
+    r"(?:that|those|the (?:\w+ )?ones?)\s+(?=(?:of|on|in|for|from|at|with|by|to)\b)", re.IGNORECASE
+)
+_FIRST_WORDS = re.compile(r".+?(?=\s(?:of|on|in|for|from|at|with|by|to|about|that|which|who)\b)", re.IGNORECASE)
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _HAN_COMPARED = re.compile(r"^(?:多|少|早|晚|长|短|高|低|大|小|贵|便宜|相差|相隔|差|间隔)了?(?=多少|几|$)")
 _GERMAN_ASKED = re.compile(r"wie ?viele?\b", re.IGNORECASE)
+_TIMES = re.compile(_UNITS)
 _PREPOSITIONS = frozenset(
     ("in", "on", "at", "by", "for", "from", "with", "between", "among", "under", "during", "before", "after")
 )
@@ -123,10 +163,13 @@ def find_quantities(question: str, blanked: str) -> Quantities | None:
     body = blanked.rstrip("?？。. ")
     source = _SOURCE_FIRST.match(body)
     offset = source.start("rest") if source else 0
+    if announced := _ANNOUNCED.match(body, offset):
+        offset = announced.end()
     tail = _SOURCE_LAST.search(body, offset)
     core = body[offset : tail.start() if tail and tail.start() > offset else len(body)]
+    first = core[: added.start()] if (added := _ADDED.search(core)) is not None else core
     for comparison, pattern in _PATTERNS:
-        if match := pattern.fullmatch(core):
+        if match := pattern.fullmatch(first if comparison == "compare" else core):
             return _read_match(question, comparison, match, offset)
     return None
 
@@ -139,6 +182,13 @@ def _read_match(question: str, comparison: Comparison, match: re.Match[str], off
         return Quantities(comparison, _how_many_pair(noun, question[slice(*second)]), ((offset, second[0]), second))
     first = offset + match.start("a"), offset + match.end("a")
     one, other = question[slice(*first)], question[slice(*second)]
+    if (again := _SAME_THING.match(other)) and (named := _FIRST_WORDS.match(one)):
+        other = f"{named[0]} {other[again.end() :]}"  # "that of version 4" is the collection of version 4
+    elif (again := _SAME_THING.match(one)) and (named := _FIRST_WORDS.match(other)):
+        one = f"{named[0]} {one[again.end() :]}"
+    if counted := groups.get("counted"):
+        start = "" if _TIMES.fullmatch(counted) else f"how many {counted}, "
+        return Quantities(comparison, (f"{start}{one}", f"{start}{other}"), (first, second))
     if _GERMAN_ASKED.match(noun):
         return Quantities(comparison, (f"{noun} {one}", f"{noun} {other}"), (first, second))
     texts = (_with_noun(one, noun, comparison), _with_noun(_with_same_thing(one, other), noun, comparison))

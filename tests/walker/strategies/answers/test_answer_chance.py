@@ -36,8 +36,9 @@ def test_what_must_speak_for_an_answer_does() -> None:
     assert weights.passage.weights["own"] > 0
     assert weights.passage.weights["above"] > 0
     assert weights.passage.weights["meaning"] > 0
+    assert weights.passage.weights["words"] > 0
     assert weights.passage.weights["asks"] < 0
-    assert weights.answer.weights["best"] > 0
+    assert weights.answer.weights["left"] > 0
 
 
 @given(st.floats(0.001, 0.999))

@@ -60,3 +60,13 @@ def test_an_answer_is_never_longer_than_allowed_and_verbatim(text: str, most: in
 def test_a_long_passage_is_cut_around_the_likeliest_span() -> None:
     text = "word " * 100 + "The crew has six sailors. " + "word " * 100
     assert "six sailors" in passage_answer(text, 190, "six sailors")
+
+
+def test_what_is_counted_is_no_measure_and_no_year() -> None:
+    found = signals("In 2015 the tour of 3 boats took 40 minutes.", "How many boats are there?")
+    assert found.keys() == {"3"}
+    assert "40 minutes" in signals("The tour took 40 minutes.", "How many minutes did the tour take?")
+
+
+def test_of_the_places_in_a_longer_list_only_its_length_is_a_number() -> None:
+    assert signals("People 4-6 of 23 are shown.", "How many people are there?").keys() == {"23"}

@@ -38,3 +38,20 @@ def test_entries_that_hold_a_name_of_the_question_are_a_candidate_of_their_own()
 def test_a_page_without_lists_has_none() -> None:
     part = read_question("How many sponsors are there?").parts[0]
     assert list_candidates(observed(page("Reef", "<p>No.</p>")), part, "sponsors", 0, frozenset(), ranker()) == []
+
+
+def test_the_number_of_a_quota_singles_out_no_entry() -> None:
+    body = "<h2>Boats</h2><ul><li>Mantis</li><li>Heron 2</li><li>Skua 2</li><li>Petrel</li></ul>"
+    part = read_question("Name 2 boats.").parts[0]
+    found = list_candidates(observed(page("Reef", body)), part, "boats", 2, frozenset(), ranker())
+    assert [one.counted.names for one in found] == [("Mantis", "Heron 2", "Skua 2", "Petrel")]
+
+
+def test_names_in_a_sentence_and_below_a_time_are_lists_too() -> None:
+    body = (
+        "<p>The sponsors of the station include Acme, Nordic Rope and Blue Sail.</p>"
+        "<h2>Talks</h2><div><p>09:00</p><p>Corals</p></div><div><p>09:30</p><p>Tides</p></div><div><p>10:00</p><p>Boats</p></div>"
+    )
+    part = read_question("Name 3 sponsors of the station.").parts[0]
+    found = list_candidates(observed(page("Reef", body)), part, "sponsors", 3, frozenset(), ranker())
+    assert found[0].counted.names == ("Acme", "Nordic Rope", "Blue Sail")

@@ -38,15 +38,34 @@ def test_of_two_that_are_tied_and_cannot_both_be_right_none_is_an_answer() -> No
     apart = [tied[0], finding("16 km", 0.8, "http://reef.example/b")]
     assert confidence_in(apart, 0) > SURE, "one is clearly ahead"
     both = [tied[0], finding("Ana Ruiz, who leads the station at the lagoon", 0.949)]
-    assert confidence_in(both, 0) > SURE, "both may be right"
+    assert confidence_in(both, 0) < SURE < confidence_in(both[:1], 0), "another answer is as likely, of whatever kind"
     backed = [*tied, finding("The reef is 14 km long", 0.94, "http://reef.example/d")]
-    assert confidence_in(backed, 0) > SURE, "a further page says the same"
+    assert confidence_in(tied, 0) < confidence_in(backed, 0), "a further page says the same"
+    twice = [
+        *backed,
+        finding("14 km long", 0.94, "http://reef.example/e"),
+        finding("14 km", 0.94, "http://reef.example/f"),
+    ]
+    assert confidence_in(backed, 0) < confidence_in(twice, 0)
 
 
 def test_the_same_answer_is_no_rival_and_further_pages_support_it() -> None:
-    signals = answer_signals([finding("six", 0.7), finding("a crew of six", 0.6, "http://reef.example/b")], 0)
-    assert signals is not None
-    assert signals[1:] == (MOST_MARGIN, 1.0)
+    alone = answer_signals([finding("six", 0.7)], 0)
+    backed = answer_signals([finding("six", 0.7), finding("a crew of six", 0.6, "http://reef.example/b")], 0)
+    assert alone is not None
+    assert backed is not None
+    assert backed[1] == MOST_MARGIN
+    assert backed[0] > alone[0]
+
+
+def test_all_that_was_found_besides_leaves_the_best_answer_less() -> None:
+    best, weak = (
+        finding("six", 0.8),
+        [finding(f"the {number}th of May", 0.5, f"http://reef.example/{number}") for number in range(8)],
+    )
+    chances = [confidence_in([best, *weak[:count]], 0) for count in range(1, 9)]
+    assert chances == sorted(chances, reverse=True)
+    assert chances[-1] < chances[0]
 
 
 def test_a_likelier_finding_is_surer() -> None:
@@ -67,3 +86,34 @@ def test_an_open_count_is_less_sure() -> None:
     said = [finding("1 (Mantis)", 0.9)]
     assert count_confidence(counter, said) < count_confidence(counter.saw_end(), said)
     assert count_confidence(counter, []) == 0
+
+
+def test_the_pages_of_one_list_are_no_rivals_of_each_other() -> None:
+    counter = Counter.start(Requirement(mode="exhaustive", noun="boats"))
+    names = ("Mantis", "Heron", "Skua")
+    items = tuple(
+        Item(name=name, page_url=f"http://reef.example/{name}", step=1, quote=f"{name}, a boat") for name in names
+    )
+    whole = counter.add(items, similarity=lambda a, b: 0.0).saw_end()
+    said = [
+        Finding(text=f"{place} ({name})", quote=f"{name}, a boat", url=f"http://reef.example/{name}", step=1, score=0.9)
+        for place, name in enumerate(names)
+    ]
+    apart = [
+        *said[:1],
+        *(Finding(text=one.text, quote="of another list", url=one.url, step=1, score=0.9) for one in said[1:]),
+    ]
+    assert count_confidence(whole, said) > count_confidence(whole, apart)
+    stated = finding(str(len(names)), 0.9, "http://reef.example/all")
+    assert count_confidence(whole, [*said, stated]) >= count_confidence(whole, said), "the site states the same number"
+    assert count_confidence(whole, [*said, finding("40", 0.9)]) < count_confidence(whole, said)
+
+
+def test_a_count_of_as_many_as_the_list_says_it_has_is_given() -> None:
+    counter = Counter.start(Requirement(mode="exhaustive", noun="boats"))
+    counter = counter.add(
+        (Item(name="Mantis", page_url="http://reef.example/", step=1, quote="1 (Mantis)"),), similarity=lambda a, b: 0.0
+    )
+    said = [finding("two", 0.99), finding("1 (Mantis)", 0.8)]
+    assert count_confidence(counter.saw_end(), said) < SURE < count_confidence(counter.saw_total(1).saw_end(), said)
+    assert count_confidence(counter.saw_total(7).saw_end(), said) < SURE

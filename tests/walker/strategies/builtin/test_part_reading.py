@@ -65,3 +65,18 @@ def test_what_is_computed_with_has_a_type_that_can_be() -> None:
 def test_a_page_is_relevant_to_what_it_is_about() -> None:
     reading = PageAnswers(observed(page("Boats", BODY)), ranker())
     assert reading.relevance("research vessel Mantis") > reading.relevance("tax law of medieval Iceland")
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("How many minutes before the lecture did the tour begin?", "time"),
+        ("How many days passed between the launch and the sinking?", "date"),
+        ("Wie viele Jahre nach der Gründung in Kiel begann der Bau?", "year"),
+        ("Which release is older, the one with sails or the one with oars?", "version"),
+    ],
+)
+def test_parts_are_read_as_what_the_whole_computes_with(question: str, kind: str) -> None:
+    read = read_question(question, "de" if question.startswith("Wie") else "en")
+    assert len(read.parts) == 2
+    assert {wanted_type(read, part).kind for part in read.parts} == {kind}

@@ -35,3 +35,15 @@ def test_the_question_word_tells_the_type(question: str, language: str, kind: st
 def test_what_is_counted_is_told() -> None:
     assert read_answer_type("How many boats of the fleet are there?").noun == "boats"
     assert read_answer_type("有多少艘船？", "zh").noun.endswith("船")
+
+
+@pytest.mark.parametrize(
+    ("question", "noun"),
+    [
+        ("How many characters long is the hash?", "characters"),
+        ("By default, to how many does the table limit the number of databases?", ""),
+        ("How many of the boats have a sail?", "boats"),
+    ],
+)
+def test_what_is_counted_is_a_noun(question: str, noun: str) -> None:
+    assert read_answer_type(question).noun == noun

@@ -89,3 +89,55 @@ def test_a_part_is_open_until_its_page_was_read() -> None:
     wanted = current_parts(question, observed(page("Reef", "<p>x</p>")), WalkMemory())
     assert wanted.now[0].pages == ("Boats",)
     assert wanted.later == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "texts"),
+    [
+        (
+            "By how many boats is the fleet of Kiel larger than that of Bremen?",
+            ["how many boats, the fleet of Kiel", "how many boats, the fleet of Bremen"],
+        ),
+        ("How many berths more than Bremen does Kiel have?", ["how many berths, Kiel have", "how many berths, Bremen"]),
+        (
+            "How many days before the launch of the Heron did the Mantis arrive at Kiel?",
+            ["the launch of the Heron", "did the Mantis arrive at Kiel"],
+        ),
+        ("How many metres is the lock above the quay of Kiel?", ["the lock", "the quay of Kiel"]),
+        ("Um wie viele Meter ist die Mantis länger als die Heron?", ["die Mantis", "die Heron"]),
+        ("Wie viele Jahre nach der Gründung in Kiel begann der Bau?", ["der Gründung in Kiel", "begann der Bau"]),
+    ],
+)
+def test_comparisons_in_other_words_are_two_questions(question: str, texts: list[str]) -> None:
+    assert parts(question) == ("difference", texts)
+
+
+def test_what_a_comparison_wants_besides_belongs_to_no_part() -> None:
+    operation, texts = parts("Which boat is older, the Mantis or the Heron, and in which year was it launched?")
+    assert operation == "compare"
+    assert [text.split(" boat ")[0] for text in texts] == ["the Mantis", "the Heron"]
+
+
+@pytest.mark.parametrize(
+    ("question", "texts"),
+    [
+        (
+            "Who hosted the meeting at which Ana Ruiz presented the atlas of corals?",
+            ["Which meeting, Ana Ruiz presented the atlas of corals?", "Who hosted it?"],
+        ),
+        (
+            "Which bird is the emblem of the month in which the Mantis was launched?",
+            ["Which month, the Mantis was launched?", "Which bird is the emblem of it?"],
+        ),
+        ("2024 年主持珊瑚讲座的老师，现在担任什么职务？", ["谁2024 年主持珊瑚讲座？", "现在担任什么职务？"]),
+    ],
+)
+def test_what_is_only_described_is_found_first(question: str, texts: list[str]) -> None:
+    assert parts(question) == ("chain", texts)
+
+
+def test_of_two_things_said_of_one_the_second_singles_it_out() -> None:
+    question = "Which sailor of the Mantis is also the leading doctor of the station?"
+    assert parts(question) == ("none", ["Which sailor is the leading doctor of the station?"])
+    apart = "What is the number of the sailor who also belongs to the choir of the town?"
+    assert parts(apart)[1] == [apart]

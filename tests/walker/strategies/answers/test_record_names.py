@@ -1,0 +1,52 @@
+"""What names the entries of a list."""
+
+from __future__ import annotations
+
+from perception.observation import Block, Field, Record, RecordSet
+from walker.strategies.answers.record_names import by_column, with_names
+
+BLOCKS = {
+    number: Block(id=number, kind="paragraph", text=text)
+    for number, text in enumerate(("09:00 - 09:25", "Corals", "09:30 - 09:55", "Tides", "17 March 2017", "Boats"))
+}
+
+
+def test_an_entry_that_begins_with_its_time_is_named_by_what_follows() -> None:
+    labels = ("09:00", "09:30", "17 March 2017")
+    moved = tuple(
+        Record(name=label, text=label, first=2 * place + 1, last=2 * place + 2) for place, label in enumerate(labels)
+    )
+    blocks = {number + 1: block for number, block in BLOCKS.items()}
+    named = with_names(RecordSet(id=1, kind="repeated", records=moved), blocks)
+    assert [one.name for one in named.records] == ["Corals", "Tides", "Boats"]
+
+
+def test_what_most_entries_begin_with_names_none_of_them() -> None:
+    texts = ("Photo follows", "Ana Ruiz", "Photo follows", "Bo Lind", "Photo follows", "Cem Kaya")
+    blocks = {number: Block(id=number, kind="paragraph", text=text) for number, text in enumerate(texts, start=1)}
+    cards = tuple(
+        Record(name=f"Photo follows {texts[place]}", text=texts[place], first=place, last=place + 1)
+        for place in (1, 3, 5)
+    )
+    named = with_names(RecordSet(id=1, kind="repeated", records=cards), blocks)
+    assert [one.name for one in named.records] == ["Ana Ruiz", "Bo Lind", "Cem Kaya"]
+
+
+def test_names_that_hold_a_number_stay() -> None:
+    records = RecordSet(
+        id=1, kind="list", records=tuple(Record(name=name, text=name) for name in ("Boat 1", "Boat 2", "Mantis"))
+    )
+    assert with_names(records, BLOCKS) == records
+
+
+def test_a_table_is_named_by_the_column_that_is_asked_for() -> None:
+    rows = tuple(
+        Record(name=boat, text=boat, fields=(Field(name="Boat", value=boat), Field(name="Harbours", value=harbour)))
+        for boat, harbour in (("Mantis", "North quay"), ("Heron", "South quay"), ("Skua", "North quay"))
+    )
+    table = RecordSet(id=1, kind="table", records=rows, columns=("Boat", "Harbours"))
+    named = by_column(table, ("harbours", "harbour"))
+    assert named is not None
+    assert [one.name for one in named.records] == ["North quay", "South quay"]
+    assert by_column(table, ("boats", "boat")) is None, "the first column names the rows already"
+    assert by_column(table, ("crews",)) is None

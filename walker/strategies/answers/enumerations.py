@@ -1,0 +1,90 @@
+"""Lists that a page writes as text: names joined by commas in a sentence or cell, and sections of a printed help text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from perception.observation import Block, Observation, Record, RecordSet
+from walker.strategies.answers.passages import split_sentences
+
+LEAST_JOINED = 3
+"""Least names of an enumeration."""
+LEAST_INDENT = 2
+MOST_WORDS = 5
+"""Of a name; longer pieces are clauses."""
+ENUMERATIONS_A_PAGE = 60
+_LEAD = re.compile(
+    r"[:：]|\b(?:includ(?:e|es|ed|ing)|such as|are|is|see|of|like|namely|supports?|offers?|provides?|from|with|between|sind|wie"
+    r"|umfass(?:t|en)|son|sont)\b|包括|有|分为|如",
+    re.IGNORECASE,
+)
+"""Words after which the names begin."""
+_DOT = re.compile(r"\s+[·•|]\s+")
+_COMMA = re.compile(r"\s*[,，、;；]\s*")
+_LAST = re.compile(
+    r"^(?:and|or|und|oder|et|y|e)\s+|\s+(?:and|or|und|oder|et|y|e)\s+|(?<=[\u3400-\u9fff])(?:和|以及|及|或)(?=[\u3400-\u9fffA-Z])"
+)
+"""Before the last name."""
+_HEADED = re.compile(r"^\s*([A-Z][A-Za-z ]{2,40}):\s*$")
+_LISTED = re.compile(r"^(\s+)(\S{1,40}(?: \S{1,30}){0,2}?)(?:\s{2,}(\S.*))?$")
+
+
+def enumerations_on(observation: Observation) -> tuple[RecordSet, ...]:
+    """The lists in sentences, and those below a heading in blocks of code, of the main part of a page."""
+    found: list[RecordSet] = []
+    before = ""
+    for block in observation.blocks:
+        if block.kind != "heading" and not block.hidden and block.region == "main":
+            found += _in_help(block) if block.kind == "code" else _in_sentences(block, before)
+            before = block.text
+        if len(found) >= ENUMERATIONS_A_PAGE:
+            break
+    return tuple(found)
+
+
+def _in_sentences(block: Block, before: str) -> Iterator[RecordSet]:
+    if block.kind == "row":
+        first, *cells = block.text.split(" | ")
+        for cell in cells:
+            names = [name.strip() for name in _COMMA.split(cell)]
+            if len(frozenset(names)) >= LEAST_JOINED and all(_is_name(name) for name in names):
+                yield _record_set(names, f"{' '.join(block.columns)} {first}", block)
+        return
+    dotted = [piece.strip() for piece in _DOT.split(block.text)]
+    if len(frozenset(dotted)) >= LEAST_JOINED and all(_is_name(piece) for piece in dotted):
+        yield _record_set(dotted, before, block)
+        return
+    for sentence in split_sentences(block.text):
+        joint = _COMMA.search(sentence)
+        leads = list(_LEAD.finditer(sentence, 0, joint.start())) if joint else []
+        start = leads[-1].end() if leads else 0
+        *pieces, last = _COMMA.split(sentence[start:].strip().rstrip(".。"))
+        names = [piece.strip(" .。") for piece in (*pieces, *_LAST.split(last, maxsplit=1)) if piece.strip(" .。")]
+        if len(frozenset(names)) >= LEAST_JOINED and all(_is_name(name) for name in names):
+            yield _record_set(names, sentence[:start] or before, block)
+
+
+def _is_name(piece: str) -> bool:
+    return 0 < len(piece.split()) <= MOST_WORDS and len(piece) <= 60 and not re.search(r"[:：?？!]", piece)
+
+
+def _in_help(block: Block) -> Iterator[RecordSet]:
+    """The indented lines below a line that ends with a colon: the options and commands of a printed help text."""
+    heading, names = "", list[str]()
+    for line in (*block.text.splitlines(), ""):
+        if (headed := _HEADED.match(line)) is not None:
+            if heading and len(frozenset(names)) > 1:
+                yield _record_set(names, f"{heading}:", block)
+            heading, names = headed[1], []
+        elif heading and (listed := _LISTED.match(line)) is not None and len(listed[1]) >= LEAST_INDENT:
+            names.append(listed[2])
+        elif heading and (line.strip() == "" or line[:1].strip()):
+            if len(frozenset(names)) > 1:
+                yield _record_set(names, f"{heading}:", block)
+            heading, names = (heading, []) if not names else ("", [])
+
+
+def _record_set(names: Sequence[str], caption: str, block: Block) -> RecordSet:
+    records = tuple(Record(name=name, text=name) for name in dict.fromkeys(names))
+    return RecordSet(id=0, kind="list", records=records, caption=caption[-300:], headings=block.headings)
