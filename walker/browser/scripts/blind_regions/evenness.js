@@ -14,12 +14,13 @@ let measured = 0;
 /**
  * @param {HTMLImageElement} el
  * @param {Box} box of it
- * @returns {number} the share of pixels, in spots spread over its file, that are like the one to their right; 0 where that is
- *   not known: it has not arrived, is of another origin, or is none
+ * @returns {number} the share of pixels, in spots spread over its file, that are like the one to their right; 0 where
+ *   that is not known: it has not arrived, is of another origin, or is none
  */
 export function evennessOf(el, box) {
   const isLarge = box.width * box.height >= LEAST_AREA;
-  if (el.localName !== "img" || !isLarge || !el.complete || el.naturalWidth < SIDE || el.naturalHeight < SIDE) return 0;
+  if (el.localName !== "img" || !isLarge || !el.complete) return 0;
+  if (Math.min(el.naturalWidth, el.naturalHeight) < SIDE) return 0;
   if (measured >= MOST_PICTURES) return 0;
   measured += 1;
   const paper = new OffscreenCanvas(SPOTS * SIDE, SPOTS * SIDE).getContext("2d", { willReadFrequently: true });
@@ -42,7 +43,8 @@ export function evennessOf(el, box) {
 
 /**
  * @param {Uint8ClampedArray} pixels of spots side by side
- * @returns {number} of those that have a neighbour in their spot; no less than a hundredth, since 0 is what is not known
+ * @returns {number} of those that have a neighbour in their spot; no less than a hundredth, since 0 is for what is not
+ *   known
  */
 function shareAlike(pixels) {
   let alike = 0;

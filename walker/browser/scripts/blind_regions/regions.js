@@ -219,7 +219,7 @@ export function wordsNear(el) {
 }
 
 /**
- * A picture that stands by itself in a text belongs to the words before and after it, not to the first ones of the text.
+ * A picture that stands by itself in a text belongs to the words beside it, not to the first ones of the text.
  * @param {Element} el
  * @returns {string} the words of the nearest element around a picture; of a long one those beside the picture
  */
