@@ -8,11 +8,10 @@ import msgspec
 
 from memory.findings import Findings, Item
 from perception.observation import Block, Observation, Record, RecordSet
-from walker.strategies.answers.entry_names import entry_name
+from walker.strategies.answers.entry_names import by_column, entry_name, with_names
 from walker.strategies.answers.enumerations import enumerations_on
 from walker.strategies.answers.list_fit import fit_of, narrowed, words_beside
 from walker.strategies.answers.list_question import AskedList, read_asked_list
-from walker.strategies.answers.record_names import by_column, with_names
 from walker.strategies.question.question import Part
 
 ENOUGH_FIT = 0.5

@@ -20,7 +20,7 @@ from walker.strategies.answers.evidence import PageWords, WeighedPassage, page_f
 from walker.strategies.answers.extraction import SpanCandidate, passage_answer, spans_of
 from walker.strategies.answers.new_words import says_more
 from walker.strategies.answers.passages import split_passages
-from walker.strategies.answers.word_likeness import ABOVE_CHARS, NEAR_CHARS, word_likeness
+from walker.strategies.builtin.word_likeness import ABOVE_CHARS, NEAR_CHARS, likeness_by_words
 from walker.strategies.question.answer_type import AnswerType, read_answer_type
 from walker.strategies.question.asked_comparison import bound_of
 from walker.strategies.question.question import Part, Question
@@ -98,7 +98,7 @@ class PageAnswers:
         ]
         texts = [_with_place(one) for one in chosen[:PASSAGES_RANKED]]
         meaning: Sequence[float] = self._ranker.similarities(part.text, texts)
-        words = word_likeness(asked, [_with_surroundings(one) for one in chosen], self._ranker)
+        words = likeness_by_words(asked, [_with_surroundings(one) for one in chosen], self._ranker)
         fit = page_fit(part, self._observation, known)
         answers = []
         for place, one in enumerate(chosen):

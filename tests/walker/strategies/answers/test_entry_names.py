@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perception.observation import Block, Field, Record, RecordSet
-from walker.strategies.answers.record_names import by_column, with_names
+from walker.strategies.answers.entry_names import by_column, with_names
 
 BLOCKS = {
     number: Block(id=number, kind="paragraph", text=text)

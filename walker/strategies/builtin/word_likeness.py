@@ -22,7 +22,7 @@ _HAN = re.compile(r"[\u3040-\u9fff]")
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 
-def word_likeness(question: str, passages: Sequence[tuple[str, str]], ranker: Ranker) -> list[float]:
+def likeness_by_words(question: str, passages: Sequence[tuple[str, str]], ranker: Ranker) -> list[float]:
     """0..1 for each passage, given as its text and what stands beside it: the mean over the question's words, the rare ones weighing
     most, of the likeness of the nearest word in or beside the passage."""
     kept = frozenset(content_words(question))
