@@ -15,7 +15,7 @@ MOST_WORDS = 5
 """Of a name; longer pieces are clauses."""
 ENUMERATIONS_A_PAGE = 60
 _LEAD = re.compile(
-    r"[:：]|\b(?:includ(?:e|es|ed|ing)|such as|are|is|see|of|like|namely|supports?|offers?|provides?|from|with|between|sind|wie"
+    r"[:：]|\b(?:includes?|included|including|such as|are|is|see|of|like|namely|supports?|offers?|provides?|from|with|between|sind|wie"
     r"|umfass(?:t|en)|son|sont)\b|包括|有|分为|如",
     re.IGNORECASE,
 )
