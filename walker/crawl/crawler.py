@@ -324,7 +324,7 @@ class Crawler:
     async def _probe(self, origin: str, browser: Browser) -> None:
         """Fetch a URL that cannot exist, to learn the site's soft 404 page."""
         self._keeper.learn_probe(origin, None)
-        opened = await browser.open(probe_url(origin))
+        opened = await self._fetcher.open(probe_url(origin), browser)
         if isinstance(opened, Snapshot):
             self._keeper.learn_probe(origin, opened)
 

@@ -159,6 +159,11 @@ class Fetcher:
                 return file
             return await self._fetch_page(lease, browser, wanted)
 
+    async def open(self, url: str, browser: Browser) -> Snapshot | PageFailure:
+        """A page that belongs to no lease, in its turn at the host like any other."""
+        async with self._pace.slot(origin_of(url)):
+            return await browser.open(url)
+
     async def fetch_again(self, lease: Lease, browser: Browser) -> Snapshot | None:
         """The page of a lease as it is fetched another time, None if it cannot be."""
         async with self._pace.slot(origin_of(lease.url)):
