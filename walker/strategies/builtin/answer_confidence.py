@@ -71,9 +71,12 @@ def _tied(findings: Sequence[Finding], part: int) -> int:
 
 
 def count_confidence(counter: Counter, findings: Sequence[Finding]) -> float:
-    """The chance, 0..1, that what was counted is right: that of its list, and less while the count is open."""
-    counted = frozenset((str(counter.found), *(item.quote for item in counter.items)))
-    chance = _chance(findings, 0, counted)
+    """The chance, 0..1, that what was counted is right: that of its list, and less while the count is open. What is said within one
+    of its entries is no number of them all."""
+    quotes = {item.quote for item in counter.items}
+    counted, entries = frozenset((str(counter.found), *quotes)), "\n".join(quotes)
+    of_all = [one for one in findings if one.quote in quotes or one.quote not in entries]
+    chance = _chance(of_all, 0, counted)
     is_followed = len({item.page_url for item in counter.items}) > 1
     if chance and counter.done and (counter.stated_total == counter.found or (is_followed and counter.complete)):
         chance = max(chance, FOLLOWED)

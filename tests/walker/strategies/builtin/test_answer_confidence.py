@@ -117,3 +117,20 @@ def test_a_count_of_as_many_as_the_list_says_it_has_is_given() -> None:
     said = [finding("two", 0.99), finding("1 (Mantis)", 0.8)]
     assert count_confidence(counter.saw_end(), said) < SURE < count_confidence(counter.saw_total(1).saw_end(), said)
     assert count_confidence(counter.saw_total(7).saw_end(), said) < SURE
+
+
+def test_what_is_said_of_one_entry_is_no_number_of_them_all() -> None:
+    counter = Counter.start(Requirement(mode="exhaustive", noun="boats"))
+    items = tuple(
+        Item(name=name, page_url="http://reef.example/", step=1, quote=f"{name} A boat with {place} bunks.")
+        for place, name in enumerate(("Mantis", "Heron", "Skua"), start=4)
+    )
+    counter = counter.add(items, similarity=lambda a, b: 0.0).saw_end()
+    said = [Finding(text="3 (Mantis)", quote=items[0].quote, url="http://reef.example/", step=1, score=0.8)]
+    within = [
+        Finding(text=str(bunks), quote=f"A boat with {bunks} bunks.", url="http://reef.example/", step=1, score=0.99)
+        for bunks in (4, 5)
+    ]
+    assert count_confidence(counter, [*within, *said]) == count_confidence(counter, said) > 0
+    other = Finding(text="5", quote="All 5 boats lie in the lagoon.", url="http://reef.example/", step=1, score=0.99)
+    assert count_confidence(counter, [other, *said]) < count_confidence(counter, said)
