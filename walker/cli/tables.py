@@ -61,7 +61,7 @@ def print_folded(text: str, *, hang: int = 2, err: bool = False) -> None:
 
 def table_lines(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int | None) -> list[str]:
     """One line a row, with as many cells as there are columns; `width` None for no limit."""
-    rows = [[" ".join(cell.splitlines()) for cell in row] for row in rows]
+    rows = [[" ".join(cell.splitlines()).rstrip() for cell in row] for row in rows]
     if width is None:
         return [_line(columns, row, [column.least for column in columns]) for row in rows]
     least = [column.least if len(rows) == 1 else 0 for column in columns]  # told line by line
