@@ -38,8 +38,9 @@ def make_site(pages: int = PAGES, seed: int = SEED) -> dict[str, bytes]:
     in_lists = 1 + SECTIONS + sum(-(-len(range(s, pages, SECTIONS)) // LISTED) - 1 for s in range(SECTIONS))
     articles = [(number, number % SECTIONS) for number in range(max(0, pages - in_lists))]
     site: dict[str, bytes] = {"/style.css": STYLE.encode(), "/robots.txt": b"User-agent: *\nAllow: /\n"}
-    paths = [f"{lists_of[s]}{words[100 + n * 3]}-{words[101 + n * 3 % 4000]}-{n}.html" for n, s in articles]
-    titles = [f"{words[100 + n * 3].title()} {words[101 + n * 3 % 4000]}" for n, _ in articles]
+    firsts = [words[100 + n * 3 % (len(words) - 100)] for n, _ in articles]
+    paths = [f"{lists_of[s]}{firsts[n]}-{words[101 + n * 3 % 4000]}-{n}.html" for n, s in articles]
+    titles = [f"{firsts[n].title()} {words[101 + n * 3 % 4000]}" for n, _ in articles]
     navigation = "".join(f'<li><a href="{path}">{path.strip("/").title()}</a></li>' for path in lists_of.values())
     for number, section in articles:
         own = random.Random(f"{seed} {number}")
