@@ -31,9 +31,9 @@ COUNTED := $(if $(COVERAGE),--cov --cov-report=term:skip-covered --cov-fail-unde
 # AGAIN=1 runs those that failed once more, one after the other, and names them: on a busy machine a time limit may have run out.
 AGAIN_TOO := $(if $(AGAIN),|| { echo "make test: what failed runs once more and alone (what passes now depends on the load)" >&2; \
 	$(BIN)/python -m pytest --last-failed --last-failed-no-failures none -v $(COUNTED) $(if $(COVERAGE),--cov-append); })
-test: setup  ## all tests; JOBS=n processes, default 5; COVERAGE=1 counts lines; AGAIN=1 runs failed ones twice
+test: setup  ## all tests; JOBS=n processes, default 3; COVERAGE=1 counts lines; AGAIN=1 runs failed ones twice
 	@export PYTHONDONTWRITEBYTECODE=; \
-	$(BIN)/python -m pytest -n $(or $(JOBS),5) --dist loadfile --no-loadscope-reorder -q $(COUNTED) $(AGAIN_TOO)
+	$(BIN)/python -m pytest -n $(or $(JOBS),3) --dist loadfile --no-loadscope-reorder -q $(COUNTED) $(AGAIN_TOO)
 
 quick: setup  ## the tests that need no browser and no OCR, in a minute
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(or $(JOBS),2) --dist loadfile -q $(QUICK)
