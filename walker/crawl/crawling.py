@@ -173,8 +173,7 @@ def write_outputs(spec: CrawlSpec, store: JobStore) -> None:
 
 def check_outputs(spec: CrawlSpec) -> None:
     """Raise a one-line `WalkerError` if a destination cannot be written: no such bucket or database, refused, another's table."""
-    output = spec.output
-    for to in (*output.items, *output.pages, *((output.chunks,) if output.chunks is not None else ())):
+    for to in spec.output.destinations:
         check_destination(to)
 
 

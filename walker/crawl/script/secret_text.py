@@ -41,7 +41,5 @@ def secrets_of(spec: CrawlSpec, environment: Mapping[str, str]) -> tuple[str, ..
     written = (value for name, value in spec.headers.items() if is_credential(name) and not names_in(value))
     password = unquote(urlsplit(spec.proxy).password or "")
     proxy = (password,) if password and not names_in(password) else ()
-    output = spec.output
-    chunks = (output.chunks,) if output.chunks is not None else ()
-    named = (secret for to in (*output.items, *output.pages, *chunks) for secret in secrets_in(to))
+    named = (secret for to in spec.output.destinations for secret in secrets_in(to))
     return tuple(dict.fromkeys((*typed, *written, *proxy, *named)))

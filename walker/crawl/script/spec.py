@@ -174,6 +174,11 @@ class Output(Part):
     """In a crawl that is repeated: leave out pages and items that are as in the crawl before."""
 
     @property
+    def destinations(self) -> tuple[RecordsTo, ...]:
+        """Where records are written: items, pages, and passages."""
+        return (*self.items, *self.pages, *((self.chunks,) if self.chunks is not None else ()))
+
+    @property
     def wants_markdown(self) -> bool:
         """Whether an output needs the pages' Markdown."""
         return self.markdown is not None or self.chunks is not None
