@@ -20,7 +20,7 @@ from walker.crawl.output.warc import WarcFile
 from walker.crawl.script.crawl_scope import CrawlScope
 from walker.crawl.script.polite import Polite
 from walker.crawl.script.spec import CrawlSpec
-from walker.seams.exchange import Exchange
+from walker.seams.web.exchange import Exchange
 
 LINKS = 100_000
 URLS = [

@@ -53,7 +53,7 @@ from walker.seams.protocols import Analyst, Browser, ChatModel, Critic, Edges, E
 from walker.seams.searches import is_search
 from walker.seams.site_reader import SiteReader
 from walker.seams.task import Task
-from walker.seams.way_out import WayOut, secrets_of_way_out, way_out_of_walk
+from walker.seams.web.way_out import WayOut, secrets_of_way_out, way_out_of_walk
 from walker.settings import ModelSettings, Settings, TextReaderName
 from walker.strategies.analysis.builtin_analyst import BuiltinAnalyst
 from walker.strategies.analysis.model_analyst import ModelAnalyst

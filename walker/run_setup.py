@@ -24,7 +24,7 @@ from walker.seams.outcome import Outcome
 from walker.seams.protocols import Edges, TraceSink
 from walker.seams.searches import is_search, search_address
 from walker.seams.task import Task
-from walker.seams.way_out import secrets_of_way_out
+from walker.seams.web.way_out import secrets_of_way_out
 from walker.settings import ModelSettings, Settings, VisionSettings
 from walker.walk.loop import walk
 from walker.walk.walk_state import Rules

@@ -6,7 +6,7 @@ from tests.sites.pages_on_loopback import serve
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.network.network_log import NetworkLog
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
-from walker.seams.exchange import Heard, NetworkSource
+from walker.seams.web.exchange import Heard, NetworkSource
 
 PAGES = {
     "/one.html": "<title>One</title><link rel=stylesheet href=/style.css><p>plain words</p>",

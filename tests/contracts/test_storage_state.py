@@ -22,7 +22,7 @@ from walker.crawl.rendering.auto_driver import AutoDriver
 from walker.crawl.rendering.render_decisions import RenderDecisions
 from walker.errors import OutputUnwritable, UsageError
 from walker.seams.protocols import StatefulBrowser
-from walker.seams.storage_state import NO_STATE, StorageState, read_state, write_state
+from walker.seams.web.storage_state import NO_STATE, StorageState, read_state, write_state
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

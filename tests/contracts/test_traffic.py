@@ -14,8 +14,8 @@ from walker.browser.network.network_log import NetworkLog
 from walker.crawl.output.warc_traffic import WarcTraffic
 from walker.crawl.script.spec import CrawlSpec
 from walker.errors import WalkerError
-from walker.seams.exchange import Exchange
-from walker.seams.traffic import Traffic, too_long, without_body, without_secrets
+from walker.seams.web.exchange import Exchange
+from walker.seams.web.traffic import Traffic, too_long, without_body, without_secrets
 
 HOME = "http://harbour.example/"
 PAGE = Exchange(

@@ -29,8 +29,8 @@ from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.script.way_out_of_script import way_out_of
 from walker.crawl.traps.templates import template_of
 from walker.seams.protocols import StatefulBrowser
-from walker.seams.storage_state import NO_STATE, read_state, write_state
-from walker.seams.traffic import Traffic
+from walker.seams.web.storage_state import NO_STATE, read_state, write_state
+from walker.seams.web.traffic import Traffic
 
 
 class CrawlBrowsers:

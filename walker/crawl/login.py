@@ -9,7 +9,7 @@ from walker.crawl.errors import LoginFailed
 from walker.crawl.fetch.page_steps import StepsFailed, take_steps
 from walker.crawl.script.spec import Login, Step
 from walker.seams.protocols import PageFailure, ScriptedBrowser, StatefulBrowser
-from walker.seams.storage_state import StorageState
+from walker.seams.web.storage_state import StorageState
 
 ADVICE = "Look at the page in a browser, and correct the script's login or the values in the environment"
 

@@ -16,7 +16,7 @@ from walker.crawl.fetch.user_agent import agent_of
 from walker.crawl.script.polite import Polite
 from walker.seams.protocols import PageFailure
 from walker.seams.site_reader import SiteFile
-from walker.seams.way_out import PLAIN, WayOut
+from walker.seams.web.way_out import PLAIN, WayOut
 
 PATIENCE_SECONDS = 3.0
 """Most seconds that a request waits for its host: a walk that would wait longer leaves it."""

@@ -9,7 +9,7 @@ import msgspec
 from traces.events import NetworkExchanged, ReplayWarning, StreamKind, StreamMessage, StreamRecorded
 from traces.redaction import Redactor
 from traces.store.recorder import Recorder
-from walker.seams.exchange import RECORDED_FIELDS, Exchange, Heard, NetworkWarning, Stream, by_name
+from walker.seams.web.exchange import RECORDED_FIELDS, Exchange, Heard, NetworkWarning, Stream, by_name
 
 MOST_WARNINGS = 200
 """Most warnings recorded for one walk."""

@@ -25,7 +25,7 @@ from traces.store.recorder import Recorder
 from walker import errors
 from walker.errors import Divergence, WalkerError
 from walker.recording.network_events import NetworkEvents
-from walker.seams.exchange import Heard
+from walker.seams.web.exchange import Heard
 
 T = TypeVar("T")
 

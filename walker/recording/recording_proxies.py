@@ -30,7 +30,6 @@ from walker.recording.recorded_pages import Get, PageDump, dump_view, load_page,
 from walker.recording.recording import Form, Recording
 from walker.seams.actions import Action, Operate, Refusal
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
-from walker.seams.exchange import NetworkSource
 from walker.seams.protocols import (
     Analyst,
     Browser,
@@ -47,6 +46,7 @@ from walker.seams.protocols import (
 )
 from walker.seams.task import Task
 from walker.seams.task_analysis import TaskAnalysis
+from walker.seams.web.exchange import NetworkSource
 
 
 def with_recording(

@@ -30,9 +30,9 @@ from walker.recording.recorded_pages import load_page, load_view
 from walker.run_setup import restored_settings
 from walker.runs.recorded_run import open_run
 from walker.seams.actions import Operate
-from walker.seams.exchange import RECORDED_FIELDS, Exchange
 from walker.seams.protocols import PageFailure
 from walker.seams.searches import is_search
+from walker.seams.web.exchange import RECORDED_FIELDS, Exchange
 from walker.settings import Settings
 
 PRINT_BITS = 6

@@ -20,7 +20,7 @@ from perception.snapshot import BlindRegion, Snapshot
 from traces.events import Event
 from walker.seams.actions import Action, Operate, Refusal
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
-from walker.seams.storage_state import StorageState
+from walker.seams.web.storage_state import StorageState
 
 if TYPE_CHECKING:
     # Importing the counting words of two languages takes 0.1 s, which crawls need not spend.

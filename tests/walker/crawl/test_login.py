@@ -14,7 +14,7 @@ from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.errors import LoginFailed
 from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
 from walker.errors import UsageError
-from walker.seams.storage_state import read_state
+from walker.seams.web.storage_state import read_state
 
 FORM = (
     "<title>Who?</title><form method=post action=/enter><input id=name name=name>"

@@ -22,7 +22,7 @@ from walker.crawl.rendering.auto_driver import AutoDriver
 from walker.crawl.rendering.render_decisions import RenderDecisions
 from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
 from walker.crawl.traps.templates import template_of
-from walker.seams.storage_state import read_state
+from walker.seams.web.storage_state import read_state
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -20,7 +20,7 @@ from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
 from walker.crawl.script.spec_problems import BadScript
 from walker.errors import UsageError
-from walker.seams.way_out import WayOut, read_proxy
+from walker.seams.web.way_out import WayOut, read_proxy
 
 SECRET = "kiwi-4711-plum-0815"
 DRIVERS = ["http", "auto", "playwright", "selenium"]

@@ -30,7 +30,7 @@ from walker.errors import UsageError
 from walker.runs.browser_replay import recorded_exchanges, replay_in_browser
 from walker.runs.export import export_runs
 from walker.runs.verification import verify_run
-from walker.seams.exchange import Exchange
+from walker.seams.web.exchange import Exchange
 from walker.settings import Settings
 
 LENGTH = "How long is the research vessel Mantis?"

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from walker.browser.egress.upstream import ProxyFailed, connect_through, open_proxy
 from walker.rules.egress import EgressRule, is_inner_name
 from walker.seams.protocols import FailureKind
-from walker.seams.way_out import UpstreamProxy
+from walker.seams.web.way_out import UpstreamProxy
 
 CONNECT_SECONDS = 15.0
 BLOCKED_KEPT = 50

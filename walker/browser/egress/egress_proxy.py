@@ -20,7 +20,7 @@ from walker.browser.egress.dialing import Dialer, Refused
 from walker.browser.egress.stream_server import StreamServer
 from walker.browser.egress.tunnel_meter import TunnelMeter
 from walker.seams.protocols import FailureKind
-from walker.seams.way_out import PLAIN, WayOut
+from walker.seams.web.way_out import PLAIN, WayOut
 
 HEAD_BYTES = 65536
 HEAD_SECONDS = 30.0

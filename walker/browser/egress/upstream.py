@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 
-from walker.seams.way_out import UpstreamProxy
+from walker.seams.web.way_out import UpstreamProxy
 
 HEAD_BYTES = 65536
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]

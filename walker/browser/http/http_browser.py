@@ -22,7 +22,7 @@ from walker.pdf.pdf_opening import NoPdfPage, may_be_pdf, pdf_as_page
 from walker.seams.actions import Operate
 from walker.seams.conditional import Condition, NotModified, usable_date
 from walker.seams.protocols import FailureKind, PageFailure
-from walker.seams.storage_state import StorageState
+from walker.seams.web.storage_state import StorageState
 
 _HTML_TYPES = ("text/html", "application/xhtml+xml")
 _SHOWN = ("text/", "image/", "audio/", "video/", "application/pdf", "application/javascript")

@@ -19,11 +19,11 @@ import msgspec
 from perception.snapshot import Redirect
 from walker.browser.egress.dialing import EGRESS_MESSAGES, Dialer, Refused, too_large
 from walker.browser.http.http_backend import DialledBackend, StaleConnection
-from walker.seams.exchange import Exchange
 from walker.seams.protocols import FailureKind, PageFailure
-from walker.seams.storage_state import StorageState, StoredOrigin, cookies_in, put_cookies
-from walker.seams.traffic import Traffic
-from walker.seams.way_out import PLAIN, WayOut
+from walker.seams.web.exchange import Exchange
+from walker.seams.web.storage_state import StorageState, StoredOrigin, cookies_in, put_cookies
+from walker.seams.web.traffic import Traffic
+from walker.seams.web.way_out import PLAIN, WayOut
 
 REDIRECTS_AT_MOST = 20
 """Most redirects, as in Chromium and Firefox."""

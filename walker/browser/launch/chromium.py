@@ -15,9 +15,9 @@ from playwright.async_api import Browser, BrowserContext, Error, Playwright
 from walker.browser.launch.find_chromium import BrowserChoice
 from walker.browser.launch.playwright_driver import start_driver
 from walker.errors import BrowserUnavailable
-from walker.seams.own_headers import NO_HEADERS, OwnHeaders
-from walker.seams.storage_state import NO_STATE, StorageState
-from walker.seams.traffic import Traffic
+from walker.seams.web.own_headers import NO_HEADERS, OwnHeaders
+from walker.seams.web.storage_state import NO_STATE, StorageState
+from walker.seams.web.traffic import Traffic
 
 FLAGS = (
     # Background services contact the vendor's hosts at every start; a walk must contact its site only.

@@ -8,8 +8,8 @@ from urllib.parse import urljoin
 
 import msgspec
 
-from walker.seams.exchange import Exchange, Headers
-from walker.seams.traffic import too_long, without_body
+from walker.seams.web.exchange import Exchange, Headers
+from walker.seams.web.traffic import too_long, without_body
 
 OBSERVED_EVENTS = frozenset(
     (

@@ -11,8 +11,8 @@ from urllib.parse import urljoin
 import msgspec
 from playwright.async_api import BrowserContext, Error, Page, Request, Response
 
-from walker.seams.exchange import Exchange
-from walker.seams.traffic import Traffic, too_long, without_body
+from walker.seams.web.exchange import Exchange
+from walker.seams.web.traffic import Traffic, too_long, without_body
 
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
 BODY_SECONDS, LOAD_SECONDS = 5.0, 5.0

@@ -12,7 +12,7 @@ from walker.browser.network.nondeterminism_probe import NondeterminismProbe
 from walker.browser.network.page_clock import pinned_clock
 from walker.browser.network.stream_log import StreamLog
 from walker.browser.scripts.page_functions import init_script, page_function
-from walker.seams.exchange import Exchange, Heard, NetworkWarning
+from walker.seams.web.exchange import Exchange, Heard, NetworkWarning
 
 BODY_BYTES = 10_000_000
 """Most bytes of a recorded body; a larger one is noted, but not recorded."""

@@ -10,7 +10,7 @@ from playwright.async_api import BrowserContext, ConsoleMessage
 from traces.events import WarningKind
 from walker.browser.page.page_polling import ask_pages
 from walker.browser.scripts.page_functions import page_function
-from walker.seams.exchange import NetworkWarning
+from walker.seams.web.exchange import NetworkWarning
 
 WORKER_BLOCKED = "Service Worker registration blocked by Playwright"
 """Console message of the driver when a page registers a service worker."""

@@ -11,7 +11,7 @@ from playwright.async_api import BrowserContext, Error, Request, Route
 from traces.reading.streams import RecordedStream
 from walker.browser.network.page_clock import pinned_clock, running_clock
 from walker.browser.network.recorded_streams import RecordedStreams
-from walker.seams.exchange import Exchange
+from walker.seams.web.exchange import Exchange
 
 NOWHERE = "127.0.0.1:9"
 """The discard port, where nothing listens: requests that bypass the route below fail here."""

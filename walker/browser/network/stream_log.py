@@ -10,7 +10,7 @@ from playwright.async_api import BrowserContext, Page, WebSocket
 from traces.events import StreamMessage
 from walker.browser.page.page_polling import ask_pages
 from walker.browser.scripts.page_functions import page_function
-from walker.seams.exchange import Stream
+from walker.seams.web.exchange import Stream
 
 MOST_MESSAGES, MOST_BYTES = 2000, 4_000_000
 """Most messages recorded of one stream; further ones are only counted."""

@@ -9,7 +9,7 @@ from http.cookiejar import CookieJar
 
 from playwright.async_api import BrowserContext, Error
 
-from walker.seams.storage_state import StorageState, StoredCookie, cookies_in, put_cookies, state_of
+from walker.seams.web.storage_state import StorageState, StoredCookie, cookies_in, put_cookies, state_of
 
 _Key = tuple[str, str, str]
 

@@ -11,7 +11,7 @@ from typing import Any
 from playwright.async_api import CDPSession, Error, Page
 
 from walker.browser.page.background import Background
-from walker.seams.own_headers import OwnHeaders
+from walker.seams.web.own_headers import OwnHeaders
 
 
 class OwnHeaderRequests:

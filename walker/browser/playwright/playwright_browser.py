@@ -29,7 +29,7 @@ from walker.browser.scripts.page_functions import page_function
 from walker.errors import BrowserUnavailable
 from walker.seams.actions import Click, Operate, Scroll, ScrollToEnd, TypeText
 from walker.seams.protocols import FailureKind, PageFailure
-from walker.seams.storage_state import StorageState, state_of
+from walker.seams.web.storage_state import StorageState, state_of
 
 T = TypeVar("T")
 

@@ -14,7 +14,7 @@ from walker.browser.page.page_bounds import DIALOGS_A_PAGE, DIALOGS_NOTED, NOTIC
 from walker.browser.playwright.file_responses import FileResponses
 from walker.browser.playwright.own_header_requests import OwnHeaderRequests
 from walker.browser.playwright.requests_under_way import RequestsUnderWay
-from walker.seams.own_headers import NO_HEADERS, OwnHeaders
+from walker.seams.web.own_headers import NO_HEADERS, OwnHeaders
 
 PING_SECONDS = 1.0
 """Seconds; a responsive page answers within a few milliseconds."""

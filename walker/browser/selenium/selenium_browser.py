@@ -31,7 +31,7 @@ from walker.browser.selenium.selenium_session import SeleniumSession, is_lost
 from walker.browser.selenium.selenium_world import RING, SeleniumIsolatedWorld
 from walker.seams.actions import Click, Operate, Scroll, ScrollToEnd, TypeText
 from walker.seams.protocols import PageFailure
-from walker.seams.storage_state import NO_STATE, StorageState, StoredOrigin
+from walker.seams.web.storage_state import NO_STATE, StorageState, StoredOrigin
 
 T = TypeVar("T")
 

@@ -36,9 +36,9 @@ from walker.browser.page.settled_page import as_one_line
 from walker.browser.scripts.page_functions import init_script, page_function
 from walker.browser.selenium.chromedriver import Chromedriver, started_browser
 from walker.errors import BrowserUnavailable
-from walker.seams.exchange import Exchange
-from walker.seams.storage_state import StorageState, StoredCookie, state_of
-from walker.seams.traffic import without_body
+from walker.seams.web.exchange import Exchange
+from walker.seams.web.storage_state import StorageState, StoredCookie, state_of
+from walker.seams.web.traffic import without_body
 
 WORLD = "walker"
 BUFFERED_BODIES = 4

@@ -36,7 +36,7 @@ from walker.progress import ProgressLines
 from walker.rules.scope import check_root
 from walker.runs.replay import resume_run
 from walker.seams.outcome import Outcome
-from walker.seams.way_out import way_out_of_walk
+from walker.seams.web.way_out import way_out_of_walk
 from walker.settings import SCOUT_PAGES, GateName, GateWeights, Limits, Settings
 
 _DEFAULTS = Settings()

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from traces.export.warc_records import HttpRequest, HttpResponse, RecordHead, WarcRecords, warc_date
-from walker.seams.exchange import Exchange
+from walker.seams.web.exchange import Exchange
 
 _CHUNK = 1 << 20
 

@@ -11,9 +11,9 @@ from walker.crawl.fetch.user_agent import agent_of
 from walker.crawl.output.warc import WarcFile
 from walker.crawl.script.spec import CrawlSpec
 from walker.files.atomic_output import unwritable
-from walker.seams.exchange import Exchange, Headers
-from walker.seams.own_headers import OwnHeaders
-from walker.seams.traffic import without_secrets
+from walker.seams.web.exchange import Exchange, Headers
+from walker.seams.web.own_headers import OwnHeaders
+from walker.seams.web.traffic import without_secrets
 
 
 class WarcTraffic:

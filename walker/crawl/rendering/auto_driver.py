@@ -23,7 +23,7 @@ from walker.crawl.rendering.render_decisions import RenderDecisions
 from walker.seams.actions import Operate
 from walker.seams.conditional import Condition, ConditionalBrowser, NotModified
 from walker.seams.protocols import FailureKind, PageFailure, ScriptedBrowser, StatefulBrowser
-from walker.seams.storage_state import StorageState
+from walker.seams.web.storage_state import StorageState
 
 _BETTER_ASK_A_BROWSER: frozenset[FailureKind] = frozenset(("other", "tls", "redirect_loop"))
 """Failures that a browser may not have: an unsupported content encoding, bot detection, a redirect loop that a cookie would end."""

@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 from walker.crawl.script.destination import secrets_in
 from walker.crawl.script.spec import CrawlSpec
 from walker.errors import UsageError
-from walker.seams.own_headers import is_credential
+from walker.seams.web.own_headers import is_credential
 
 SECRET = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 

@@ -12,8 +12,8 @@ from walker.crawl.script.secret_text import SECRET, fill_in
 from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.script.spec_problems import Problem
 from walker.errors import UsageError
-from walker.seams.own_headers import NO_HEADERS, OwnHeaders, why_no_header
-from walker.seams.way_out import UpstreamProxy, WayOut, read_proxy
+from walker.seams.web.own_headers import NO_HEADERS, OwnHeaders, why_no_header
+from walker.seams.web.way_out import UpstreamProxy, WayOut, read_proxy
 
 _SENT_OTHERWISE = {
     "user-agent": "polite: {user_agent: ...}",

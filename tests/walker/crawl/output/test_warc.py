@@ -13,7 +13,7 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.recordloader import ArcWarcRecord
 
 from walker.crawl.output.warc import WarcFile, end_of_whole_records
-from walker.seams.exchange import Exchange
+from walker.seams.web.exchange import Exchange
 
 PAGE = Exchange(
     url="https://example.org/ü?q=a b",
@@ -142,7 +142,7 @@ WRITE_FOR_EVER = """
 import sys
 from pathlib import Path
 from walker.crawl.output.warc import WarcFile
-from walker.seams.exchange import Exchange
+from walker.seams.web.exchange import Exchange
 with WarcFile(Path(sys.argv[1]), {}) as file:
     for number in range(10**9):
         file.add(Exchange(url=f"https://a.org/{number}", at=0, status=200, body=b"x" * 5000))

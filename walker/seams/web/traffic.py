@@ -7,7 +7,7 @@ from typing import Protocol
 import msgspec
 
 from traces.events import Truncated
-from walker.seams.exchange import Exchange, Headers
+from walker.seams.web.exchange import Exchange, Headers
 
 _SECRET = frozenset(("cookie", "authorization", "proxy-authorization", "set-cookie"))
 """Who has these is logged in; they are stored in the state file, if anywhere."""

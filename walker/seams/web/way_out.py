@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from memory.url_key import same_site
-from walker.seams.own_headers import NO_HEADERS, OwnHeaders, is_credential, why_no_header
+from walker.seams.web.own_headers import NO_HEADERS, OwnHeaders, is_credential, why_no_header
 
 ProxyKind = Literal["http", "socks5"]
 _KINDS: dict[str, ProxyKind] = {"http": "http", "socks5": "socks5", "socks5h": "socks5"}

@@ -1,0 +1,1 @@
+"""What passes between walks and the web: traffic, headers, proxies, cookies."""
