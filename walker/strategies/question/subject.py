@@ -47,11 +47,13 @@ _OTHERS = frozenset(
     " originally then today currently called named known located situated said made built found used born held kept"
     " written sold drawn grown worn seen shown taken given won cast laid hung set put cut spoken eaten bred lit"
     " come comes came go goes went look looks stand stands belong belongs mean means say says depict depicts show"
-    " shows represent represents live lives out up down off away back that's it's".split()
+    " shows represent represents live lives die dies weigh weighs cost costs happen happens begin begins"
+    " eat eats out up down off away back that's it's".split()
 )
 _STOPS = _PREPOSITIONS | _AUXILIARIES | _ASKING | _OTHERS | _THIS
 _DO = frozenset("do does did can could will would shall should may might must".split())
 _BE = frozenset("is are was were".split())
+_TIMES = frozenset(("last", "next", "again"))
 _ADJECTIVE = re.compile(
     r"(?:ous|able|ible|ful|ive|ish|less|tall|old|open|big|high|rare|alive|free|safe|deep|long|wide)$"
 )
@@ -62,11 +64,13 @@ _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _MEASURE = "个座幅张只条棵辆件尊种栋幢间艘架朵位匹头块本部把支枚处道家台所名份副套片根颗株首栏款"
 _ZH_END = (
     r"(?=是|在|有|由|被|为|叫|名|建|修|属|位|来|的|谁|什么|哪|何|多|几|怎|吗|呢|能|会|可|用|最|出|产|生|画|"
-    r"长|高|重|代|表|象|[，。？！?!,.\s]|$)"
+    r"长|高|重|代|表|象|吃|喝|住|活|飞|拍|价|[，。？！?!,.\s]|$)"
 )
-_ZH_THIS = re.compile(rf"[这那此该](?:些|[{_MEASURE}]|一[{_MEASURE}])?(?P<noun>[\u4e00-\u9fffA-Za-z0-9]*?){_ZH_END}")
+_ZH_NOUN = r"(?P<noun>(?![是在有由被为叫的])[\u4e00-\u9fffA-Za-z0-9]+?)"
+_ZH_THIS = re.compile(rf"[这那此该](?:些|一?[{_MEASURE}])?(?:{_ZH_NOUN}{_ZH_END})?")
+_ZH_FIRST = re.compile(rf"^{_ZH_NOUN}{_ZH_END}")
 _ZH_MEASURED = re.compile(rf"[这那](?:些|一?[{_MEASURE}])(?P<noun>[\u4e00-\u9fff])(?=[，。？！?!,.\s]|$)")
-_ZH_PLACE = re.compile(r"^(?:请问)?(?:在)?(?:这[张幅]?)?(?:图片|照片|图像|图|画面)(?:中|里|上|内)?的?")
+_ZH_PLACE = re.compile(r"^(?:请问)?(?:在)?(?:这[张幅]?)?(?:图片|照片|图像|图|画面)(?:[中里上内]的?|的)")
 _ZH_OF = re.compile(r"(?P<noun>[\u4e00-\u9fff]{2,8}?)的(?=[\u4e00-\u9fff])")
 _ZH_LAST = re.compile(r"(?P<noun>[\u4e00-\u9fff]{2,8}?)(?=是|在|有|由|叫|建|位|属|被|[？?]|$)")
 
@@ -173,7 +177,11 @@ def _phrase(tokens: Sequence[_Token], first: int, *, before: str) -> list[_Token
         at += 1
         if _POSSESSIVE.search(run[-1].text):
             break
-    if len(run) > 1 and (before in _DO or (before in _BE and _ADJECTIVE.search(run[-1].low))):
+    is_verb_next = at < len(tokens) and tokens[at].low in _OTHERS
+    is_verb_last = before in _DO and not is_verb_next
+    if len(run) > 1 and (is_verb_last or (before in _BE and _ADJECTIVE.search(run[-1].low))):
+        run.pop()
+    while len(run) > 1 and run[-1].low in _TIMES:
         run.pop()
     return run
 
@@ -214,13 +222,17 @@ def _chinese_subject(question: str) -> Subject:
     text = question[offset:]
     found = _ZH_MEASURED.search(text) or _ZH_THIS.search(text)
     if found is not None:
-        noun = found["noun"]
-        rule: SubjectRule = "this" if noun else "alone"
-        return Subject(words=noun, start=offset + found.start(), end=offset + found.end(), rule=rule)
-    for pattern, named in ((_ZH_OF, "object"), (_ZH_LAST, "noun")):
+        noun = found["noun"] or ""
+        start, end = offset + found.start(), offset + found.end()
+        return Subject(words=noun, start=start, end=end, rule="this" if noun else "alone")
+    patterns: tuple[tuple[re.Pattern[str], SubjectRule], ...] = (
+        *(((_ZH_FIRST, "noun"),) if offset else ()),
+        (_ZH_OF, "object"),
+        (_ZH_LAST, "noun"),
+    )
+    for pattern, rule in patterns:
         found = pattern.search(text)
         if found is not None:
-            rule = "object" if named == "object" else "noun"
             start, end = offset + found.start("noun"), offset + found.end("noun")
             return Subject(words=found["noun"], start=start, end=end, rule=rule)
     return Subject()
