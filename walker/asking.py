@@ -28,17 +28,20 @@ from walker.seams.task import Task
 from walker.settings import Settings
 
 T = TypeVar("T")
+Roots = str | Sequence[str]
+"""The address of a site, or several."""
 
 
 async def ask(
-    root: str,
+    root: Roots,
     question: str,
     *,
     settings: Settings | None = None,
     progress: TraceSink | None = None,
     **named: Unpack[SettingNames],
 ) -> Outcome:
-    """Answer a question by walking the site under `root`; with a library and "" as the root, from the library alone.
+    """Answer a question by walking the site under `root`, or the sites of several; with a library and "" as the root, from the
+    library alone.
 
     `named` are settings by the names of the flags of `walker ask` (`max_pages=10, model="qwen3:8b"`). `progress` receives every
     event as it happens. Raises a `WalkerError` whose text is one line for a person: no address, no page at the root, no
@@ -52,7 +55,7 @@ async def ask(
 
 
 def ask_sync(
-    root: str,
+    root: Roots,
     question: str,
     *,
     settings: Settings | None = None,
@@ -75,7 +78,7 @@ def run_to_end(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
 
 
 async def ask_in(
-    resources: WalkResources, root: str, question: str, *, language: str = "", progress: TraceSink | None = None
+    resources: WalkResources, root: Roots, question: str, *, language: str = "", progress: TraceSink | None = None
 ) -> Outcome:
     """One of many questions that share a browser. An unexpected error ends this question only, as `WalkCrashed`."""
     started = time.monotonic()
@@ -85,7 +88,7 @@ async def ask_in(
 
 
 async def _asked(
-    resources: WalkResources, root: str, question: str, language: str, progress: TraceSink | None
+    resources: WalkResources, root: Roots, question: str, language: str, progress: TraceSink | None
 ) -> Outcome:
     settings = resources.settings
     task = read_task(
@@ -105,11 +108,12 @@ async def _asked(
             return await _recorded(resources, task, recorder, progress)
 
 
-def _start_of(root: str, question: str, settings: Settings) -> str:
-    """The root, or the search for the question where there is only a library. Raises `LibraryFailed` for one that cannot be used."""
+def _start_of(root: Roots, question: str, settings: Settings) -> Roots:
+    """The roots, or the search for the question where there is only a library. Raises `LibraryFailed` for one that cannot be used."""
     if settings.library is None:
         return root
-    is_searched = not root.strip() or is_search(root)
+    roots = (root,) if isinstance(root, str) else root
+    is_searched = all(not one.strip() or is_search(one) for one in roots)
     with opened_library(settings.library, writable=not is_searched):
         return search_address(question) if is_searched else root
 

@@ -127,6 +127,15 @@ class VisionSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Of an exported model that runs on this machine instead of at an endpoint; never recorded."""
 
 
+class Beyond(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a walk may reach beyond the sites of its roots."""
+
+    also: tuple[str, ...] = ()
+    """Further hosts whose pages may be opened, `host` or `host:port`."""
+    open: bool = False
+    """Whether what a search finds may be opened on any public host."""
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """One walk's settings."""
 
@@ -143,6 +152,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ocr: TextReaderName = "rapidocr"
     scope: Scope = "host"
     """`host`: any page of the root's host; `path`: only below the root's folder."""
+    beyond: Beyond = Beyond()
     language: str = ""
     """Language of the question, "" to find out."""
     library: Path | None = None
