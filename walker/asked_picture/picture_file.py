@@ -49,6 +49,7 @@ def read_picture(given: Path | bytes, box: Sequence[float] | None = None) -> Ask
         media_type=f"image/{kind}",
         width=width,
         height=height,
+        size=len(kept),
         box=None if box is None else _checked_box(box, (width, height), where),
     )
     return AskedPicture(about=about, data=kept)

@@ -94,5 +94,7 @@ class QuestionPicture(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
     width: int
     """In pixels, upright."""
     height: int
+    size: int = 0
+    """Bytes of the picture as it is kept."""
     box: Shares | None = None
     """The part that the question is about, None for all of it."""
