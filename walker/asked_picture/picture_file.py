@@ -31,11 +31,11 @@ class AskedPicture(msgspec.Struct, frozen=True, kw_only=True):
     data: bytes
 
 
-def read_picture(given: Path | bytes, box: Sequence[float] | None = None) -> AskedPicture:
+def read_picture(given: Path | str | bytes, box: Sequence[float] | None = None) -> AskedPicture:
     """The picture of a file, or of a file's bytes, and the part that the question is about: left, top, right and lower edge in shares
     0..1. A GIF gives its first frame. Raises `UsageError`, one line, for what is no such picture or no such part."""
     where = "the picture" if isinstance(given, bytes) else str(given)
-    data = given if isinstance(given, bytes) else _read(given)
+    data = given if isinstance(given, bytes) else _read(Path(given))
     try:
         header = read_header(data)
         _check_size(header, where)

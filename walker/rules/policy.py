@@ -19,7 +19,7 @@ from perception.observation import Observation
 from walker.rules.action_words import in_words
 from walker.rules.counted_list import is_count_open, list_goes_on
 from walker.rules.cropping import CropRules
-from walker.rules.picture_searching import PictureSearchRules
+from walker.rules.question_picture.picture_searching import PictureSearchRules
 from walker.rules.scope import WalkScope
 from walker.seams.actions import (
     Action,

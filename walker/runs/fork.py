@@ -17,7 +17,7 @@ from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordingSink, spent_on
 from walker.run_setup import Tee, new_recorder, restored_settings, trace_errors, walk_and_close
 from walker.runs.recorded_run import open_run
-from walker.runs.replay import calls_of, is_analysed, task_of
+from walker.runs.replay import asked_picture_of, calls_of, is_analysed, task_of
 from walker.seams.chat import Spent
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import TraceSink
@@ -88,7 +88,11 @@ async def fork_run(
             )
             recording.asked_again, recording.may_depart = _asked_again(settings, overrides), overrides is not None
             spent = spent_on(calls_of(run, until), run.blobs.get) if overrides is None else Spent()
+            picture = asked_picture_of(run)
+            if picture is not None:
+                recorder.put(picture.data, picture.about.media_type)
             async with WalkResources(settings) as resources:
+                resources.hold(picture)
                 edges = resources.recorded_edges(task, recording, spent)
                 if until and not is_analysed(run):
                     edges = msgspec.structs.replace(edges, analyst=None)

@@ -11,7 +11,6 @@ from walker.walk.analysing import analyse_task
 from walker.walk.arrival import check_viability, take_move
 from walker.walk.choosing import choose_move, drop_lookahead, final_reason, load_ahead, start_lookahead, stop_reason
 from walker.walk.closing import begin_walk, end_walk, fail_walk
-from walker.walk.naming import name_picture
 from walker.walk.reading import count_items, judge_findings, keep_findings
 from walker.walk.vision_cascade import READ_PAGE, READ_PART, READ_TEXT
 from walker.walk.walk_state import CloserLook, Fresh, NothingNew, Page, ReadOn, Rules, Stage, WalkContext
@@ -35,7 +34,6 @@ async def walk(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outco
             ahead = start_lookahead(context, state) if isinstance(page, Fresh | ReadOn) else None
             for stage in _stages_for(page):
                 state = await stage(context, state)
-            context = name_picture(context, state)
             if stop := stop_reason(context, state):
                 return end_walk(context, state, stop)
             state, move = await choose_move(context, state, ahead)

@@ -16,7 +16,7 @@ from perception.snapshot import BlindRegion
 from perception.understanding import understand
 from walker.rules.blindness import Blindness, find_blindness, without_read
 from walker.rules.gate import GateDecision, GateInputs, decide_by_score, decide_glance, decide_look, lowered
-from walker.rules.pictured_name import only_pictured
+from walker.rules.question_picture.pictured_name import only_pictured
 from walker.seams.picture_pages import TITLE
 from walker.seams.protocols import Look, PageFailure
 from walker.seams.searches import picture_of

@@ -38,7 +38,7 @@ from traces.events import (
 )
 from traces.store.blobs import BlobRef
 from walker.rules.gate import GateDecision
-from walker.rules.pictured_name import PictureName
+from walker.rules.question_picture.pictured_name import PictureName
 from walker.rules.viability import Rejection
 from walker.seams.actions import Action, Enlarge, Move, Open, Refusal, Return
 from walker.seams.outcome import Outcome

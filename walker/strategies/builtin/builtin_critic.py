@@ -22,8 +22,8 @@ from walker.strategies.builtin.answer_confidence import confidence_in, count_con
 from walker.strategies.builtin.composing import compose, joint_confidence
 from walker.strategies.builtin.counted_lists import AskedCount, asked_count, likeliest_list, list_finding
 from walker.strategies.builtin.part_reading import PageAnswers
+from walker.strategies.pictured.pictured_question import question_of
 from walker.strategies.question.name_match import match_title, word_weight
-from walker.strategies.question.pictured_question import question_of
 from walker.strategies.question.question import Part, Question
 
 FINDINGS_A_PART = 3

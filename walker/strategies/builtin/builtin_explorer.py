@@ -18,9 +18,9 @@ from walker.strategies.builtin.hit_order import find_by_search, is_walk_through_
 from walker.strategies.builtin.picture_start import next_of_start
 from walker.strategies.builtin.small_print import next_crop
 from walker.strategies.links.link_candidates import Barred, LinkCandidate, LinkCandidateFinder
+from walker.strategies.pictured.pictured_question import question_of
 from walker.strategies.question.name_match import match_title
 from walker.strategies.question.open_parts import OpenParts, current_parts, was_read
-from walker.strategies.question.pictured_question import question_of
 from walker.strategies.question.question import Question
 
 SEARCH_BELOW = 0.35

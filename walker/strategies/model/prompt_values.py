@@ -29,9 +29,9 @@ from walker.strategies.model.digest.page_parts import DividedPage, divide_page
 from walker.strategies.model.fruitless_search import fruitless_note
 from walker.strategies.model.judged_lines import parts_of
 from walker.strategies.model.left_behind import best_left_behind, with_pages_left
+from walker.strategies.pictured.pictured_question import asked_words, question_of
 from walker.strategies.question.answered_parts import open_parts_of
 from walker.strategies.question.open_parts import current_parts
-from walker.strategies.question.pictured_question import asked_words, question_of
 from walker.strategies.question.task_words import task_lines
 
 CONTROLS_SHOWN = 40
@@ -87,7 +87,7 @@ class PromptValues:
         may_search_pictures: bool = False,
     ) -> None:
         """`may_look`: whether crops of pictures are offered; `may_search`, `may_search_pictures`: whether searches are."""
-        self._ranker, self._may_look, self._may_search = ranker, may_look, may_search
+        self._ranker, self.may_look, self._may_search = ranker, may_look, may_search
         self._may_search_pictures = may_search_pictures
         self._finder = LinkCandidateFinder(ranker)
 
@@ -104,7 +104,7 @@ class PromptValues:
             earlier = []
         offered = best_left_behind(earlier, task, every, self._ranker)
         below = every.stack.depth - memory.stack.depth  # what going back shows no more
-        pictures = observation.pictures if self._may_look and not observation.signals.challenge else ()
+        pictures = observation.pictures if self.may_look and not observation.signals.challenge else ()
         return Offer(
             marks=marks,
             page=divide_page(observation, marks, _seen_around(memory), _visits(memory), _wanted(task, memory)),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from walker.seams.task import Task
+from walker.strategies.pictured.subject import with_name
 from walker.strategies.question.question import Question, read_question
-from walker.strategies.question.subject import with_name
 
 _read = lru_cache(maxsize=64)(read_question)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from walker.strategies.question.subject import subject_of, with_name
+from walker.strategies.pictured.subject import subject_of, with_name
 
 WRITTEN = (
     ("Who built this?", ""),
