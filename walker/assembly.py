@@ -11,6 +11,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import assert_never
 
+import msgspec
+
 from memory.counting.requirement import Requirement, read_requirement
 from memory.retrieval import Ranker, WordLlamaEmbedder, embed_texts
 from memory.state import WalkMemory
@@ -40,6 +42,7 @@ from walker.models.language_tables import open_in_file
 from walker.models.meter import MeteredChat
 from walker.models.openai_compatible import OpenAICompatible
 from walker.models.retry import RetryingChat
+from walker.recording.recorded_search import RecordedTextSearch
 from walker.recording.recorded_site import RecordedSite
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordedChat, with_recording
@@ -51,12 +54,14 @@ from walker.rules.policy import Policy
 from walker.rules.scope import WalkScope, check_root
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.seams.protocols import Analyst, Browser, ChatModel, Critic, Edges, Explorer, VisionModel
-from walker.seams.searches import is_search, is_start, start_address
+from walker.seams.search_protocols import TextSearch
+from walker.seams.searches import SearchReach, is_search, is_start, start_address
 from walker.seams.site_reader import SiteReader
 from walker.seams.task import Task
 from walker.seams.web.way_out import WayOut, secrets_of_way_out, way_out_of_walk
-from walker.search.own_pages import OwnPagesBrowser, roots_page, searches_of
-from walker.settings import ModelSettings, Settings, TextReaderName
+from walker.search.service_file import secrets_of_service
+from walker.search.walk_browsers import browser_from_roots, browser_without_root
+from walker.settings import Beyond, ModelSettings, Settings, TextReaderName
 from walker.strategies.analysis.builtin_analyst import BuiltinAnalyst
 from walker.strategies.analysis.model_analyst import ModelAnalyst
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
@@ -224,16 +229,21 @@ class WalkResources:
             )
         return self._builtin_vision
 
-    def strategies(self, chat: ChatModel | None = None, *, may_search: bool = False) -> tuple[Explorer, Critic]:
+    def strategies(self, chat: ChatModel | None = None, *, may_search: SearchReach = False) -> tuple[Explorer, Critic]:
         """The strategy, explorer and critic: with the language model if one is given, else built-in. `may_search`: the walk has
         something to search."""
         may_look = self.settings.components.vision
         model = self.settings.model
         if chat is None or model is None:
-            explorer = BuiltinExplorer(self.ranker, may_look=may_look, may_search=may_search)
+            explorer = BuiltinExplorer(self.ranker, may_look=may_look, may_search=bool(may_search))
             return explorer, BuiltinCritic(self.ranker)
         return model_strategies(
-            chat, model, self.ranker, seed=self.settings.seed, may_look=may_look, may_search=may_search
+            chat,
+            model,
+            self.ranker,
+            seed=self.settings.seed,
+            may_look=may_look,
+            may_search=may_search,
         )
 
     def analyst(self, chat: ChatModel | None = None) -> Analyst:
@@ -292,14 +302,29 @@ class WalkResources:
 
     def _browser(self, task: Task, network: NetworkLog | None = None, recording: Recording | None = None) -> Browser:
         """Raises `UsageError` for a walk through a library that is not named."""
-        settings = self.settings
-        library = settings.library
+        web, scope = self._web_search(recording), scope_of(task, self.settings)
+        library = self.settings.library
         if is_search(task.root_url):
-            if library is None:
+            if library is None and web is None:
                 raise UsageError("this walk goes through a library", advice="Name its file with --library FILE")
-            return LibraryBrowser(library)
+            shelf = LibraryBrowser(library) if library is not None else None
+            if shelf is not None and scope.is_library:
+                return shelf
+            return browser_without_root(self._live_browser(task, network), scope, shelf, web)
         site = self._site_browser(task, network, recording)
-        return OwnPagesBrowser(site, roots_page(), searches_of(site)) if is_start(task.root_url) else site
+        if isinstance(site, FindingBrowser):
+            return browser_from_roots(site, scope, web, site.find)
+        return site if web is None and not is_start(task.root_url) else browser_from_roots(site, scope, web)
+
+    def _web_search(self, recording: Recording | None) -> TextSearch | None:
+        """The service that finds pages by words, if one is set."""
+        service = self.settings.beyond.search
+        if service is None:
+            return None
+        # An HTTP client takes 0.3 s to import; replays and most walks need none.
+        made = importlib.import_module("walker.search.json_search")
+        search: TextSearch = made.JsonSearch(service, proxy=self._way_out_of(()).proxy)
+        return search if recording is None else RecordedTextSearch(search, recording)
 
     def _site_browser(self, task: Task, network: NetworkLog | None, recording: Recording | None) -> Browser:
         """The browser of pages of sites, and of searches where the walk sends scouts."""
@@ -330,12 +355,16 @@ class WalkResources:
         """Replaces the secrets of these settings in a text."""
         keys = (model.key for model in (self.settings.model, self.settings.vision) if model is not None and model.key)
         sent = secrets_of_way_out(self.settings.headers, self.settings.proxy)
+        sent += secrets_of_service(self.settings.beyond.search)
         return Redactor((*self.settings.secrets, *keys, *sent), secrets.token_bytes(32)).clean_text
 
     def _way_out(self, task: Task) -> WayOut:
+        return self._way_out_of(scope_of(task, self.settings).roots)
+
+    def _way_out_of(self, roots: Sequence[str]) -> WayOut:
         """Raises `UsageError` for a header or a proxy that cannot be."""
         try:
-            return way_out_of_walk(scope_of(task, self.settings).roots, self.settings.headers, self.settings.proxy)
+            return way_out_of_walk(roots, self.settings.headers, self.settings.proxy)
         except ValueError as error:
             raise UsageError(str(error)) from None
 
@@ -362,13 +391,19 @@ class WalkResources:
 
 
 def model_strategies(
-    chat: ChatModel, model: ModelSettings, ranker: Ranker, *, seed: str, may_look: bool = True, may_search: bool = False
+    chat: ChatModel,
+    model: ModelSettings,
+    ranker: Ranker,
+    *,
+    seed: str,
+    may_look: bool = True,
+    may_search: SearchReach = False,
 ) -> tuple[Explorer, Critic]:
     """Explorer and critic with a language model, and the built-in ones behind them."""
     talk = ModelTalk(chat, model, seed)
     values = PromptValues(ranker, may_look=may_look, may_search=may_search)
     one_call = OneCall(talk, values) if model.order == "combined" else None
-    explorer = BuiltinExplorer(ranker, may_look=may_look, may_search=may_search)
+    explorer = BuiltinExplorer(ranker, may_look=may_look, may_search=bool(may_search))
     critic = BuiltinCritic(ranker)
     return (
         ModelExplorer(talk, ranker, explorer, may_look=may_look, values=values, one_call=one_call),
@@ -376,8 +411,10 @@ def model_strategies(
     )
 
 
-def may_search(task: Task, settings: Settings) -> bool:
-    """Whether a walk has pages to search besides those that it shows: its scout's."""
+def may_search(task: Task, settings: Settings) -> SearchReach:
+    """Whether a walk has pages to search besides those that it shows: its scout's, or the web's."""
+    if settings.beyond.search is not None:
+        return "web"
     return settings.scouts > 0 and not is_search(task.root_url)
 
 
@@ -394,9 +431,22 @@ class _LazyEndpoint:
 
 
 def scope_of(task: Task, settings: Settings) -> WalkScope:
-    """What a walk may enter."""
+    """What a walk may ask the network for."""
     beyond = settings.beyond
-    return WalkScope(root_url=task.root_url, kind=settings.scope, also=beyond.also, opens_hits=beyond.open)
+    return WalkScope(
+        root_url=task.root_url,
+        kind=settings.scope,
+        also=beyond.also,
+        is_library=is_search(task.root_url) and beyond == Beyond(),
+        opens_hits=beyond.open,
+    )
+
+
+def entered_scope(task: Task, settings: Settings) -> WalkScope:
+    """What a walk may enter: without a root also what its library finds, whose pages need no network."""
+    scope = scope_of(task, settings)
+    is_open = is_search(task.root_url) and not scope.is_library
+    return msgspec.structs.replace(scope, opens_hits=scope.opens_hits or is_open)
 
 
 def make_rules(task: Task, settings: Settings, resources: WalkResources) -> Rules:
@@ -404,10 +454,10 @@ def make_rules(task: Task, settings: Settings, resources: WalkResources) -> Rule
     model, components = settings.model, settings.components
     return Rules(
         policy=Policy(
-            scope=scope_of(task, settings),
+            scope=entered_scope(task, settings),
             max_depth=settings.limits.depth,
             crops=CropRules(may_look=components.vision, looks=settings.limits.looks),
-            may_search=may_search(task, settings),
+            may_search=bool(may_search(task, settings)),
         ),
         budget=Budget(limits=settings.limits),
         threshold=settings.threshold,

@@ -17,7 +17,7 @@ from traces.recorded_calls import RecordedCalls
 from traces.replay_warnings import replay_warnings_of, summarize_warnings
 from traces.store.recorder import Recorder
 from walker.asking import seal_outcome
-from walker.assembly import LiveReader, WalkResources, make_rules
+from walker.assembly import LiveReader, WalkResources, make_rules, may_search
 from walker.errors import Divergence, UsageError, WalkerError
 from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
 from walker.recording.recording import Recording, RecordingEnded
@@ -129,7 +129,7 @@ class Replay:
         if deep:
             self.recording.rederived = frozenset(("reader", "analyst", "explorer", "critic"))
             chat = RecordedChat(nowhere, self.recording)
-            explorer, critic = resources.strategies(chat, may_search=rules.policy.may_search)
+            explorer, critic = resources.strategies(chat, may_search=may_search(self.task, resources.settings))
             parts |= {"reader": LiveReader(), "explorer": explorer, "critic": critic}
             if is_analysed(self.run):
                 parts["analyst"] = resources.analyst(chat)

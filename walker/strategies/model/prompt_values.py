@@ -20,6 +20,7 @@ from perception.observation import Control, Observation
 from perception.page_pictures import PagePicture
 from walker.rules.counted_list import may_show_more
 from walker.seams.actions import Crop, Refusal
+from walker.seams.searches import SearchReach
 from walker.seams.task import Task
 from walker.strategies.links.link_candidates import LinkCandidate, LinkCandidateFinder
 from walker.strategies.model.digest.digest_request import DigestRequest
@@ -60,8 +61,8 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     pictures: tuple[PagePicture, ...] = ()
     promising: tuple[int, ...] = ()
     """Numbers of the page's links that are likely to lead on, the best first."""
-    may_search: bool = False
-    """Whether the walk has pages to search."""
+    may_search: SearchReach = False
+    """Whether the walk has something to search."""
     fruitless: str = ""
     """That the search which led here found nothing, and what may be done instead; "" where it did, or none led here."""
 
@@ -74,7 +75,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
 class PromptValues:
     """Makes the values of prompts. Its caches do not affect the result."""
 
-    def __init__(self, ranker: Ranker, *, may_look: bool = True, may_search: bool = False) -> None:
+    def __init__(self, ranker: Ranker, *, may_look: bool = True, may_search: SearchReach = False) -> None:
         """`may_look`: whether crops of pictures are offered; `may_search`: whether searches are."""
         self._ranker, self._may_look, self._may_search = ranker, may_look, may_search
         self._finder = LinkCandidateFinder(ranker)
@@ -183,7 +184,7 @@ def walk_values(memory: WalkMemory, offer: Offer, again: str, refused: tuple[Ref
         "more": "\n".join(filter(None, (offer.fruitless, again))),
         "refused": "\n".join(map(_refusal_line, refused)),
         # Where nothing can be searched, prompts are what they were before there were searches.
-        **({"search": True} if offer.may_search else {}),
+        **({"search": offer.may_search} if offer.may_search else {}),
         # A walk that keeps no stack, as the baseline does, may open again what it has seen.
         **({} if memory.stack.goes_back else {"reopens": True}),
     }
@@ -200,7 +201,7 @@ def possible_actions(observation: Observation, memory: WalkMemory, offer: Offer,
         "read": bool(digest.left_out),
         "click": any(control.kind not in ("text", "search", "password") for control in offer.controls),
         "type": any(control.kind in ("text", "search") for control in offer.controls),
-        "search": offer.may_search,
+        "search": bool(offer.may_search),
         "scroll": may_show_more(observation, memory),
         "crop": bool(offer.pictures),
         "back": memory.stack.depth > 1,
