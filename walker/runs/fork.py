@@ -92,8 +92,8 @@ async def fork_run(
             if picture is not None:
                 recorder.put(picture.data, picture.about.media_type)
             async with WalkResources(settings) as resources:
-                resources.hold(picture)
-                edges = resources.recorded_edges(task, recording, spent)
+                with resources.pictures.holding(picture):
+                    edges = resources.recorded_edges(task, recording, spent)
                 if until and not is_analysed(run):
                     edges = msgspec.structs.replace(edges, analyst=None)
                 rules = make_rules(task, settings, resources)

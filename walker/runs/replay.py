@@ -21,7 +21,8 @@ from traces.store.blobs import BlobRef
 from traces.store.recorder import Recorder
 from walker.asked_picture.picture_file import AskedPicture
 from walker.asking import seal_outcome
-from walker.assembly import LiveReader, WalkResources, make_rules
+from walker.assembly import WalkResources, make_rules, may_search
+from walker.browser.page.live_reader import LiveReader
 from walker.errors import Divergence, UsageError, WalkerError
 from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
 from walker.recording.recording import Recording, RecordingEnded
@@ -134,7 +135,7 @@ class Replay:
         if deep:
             self.recording.rederived = frozenset(("reader", "analyst", "explorer", "critic"))
             chat = RecordedChat(nowhere, self.recording)
-            explorer, critic = resources.strategies(chat, may_search=rules.policy.may_search)
+            explorer, critic = resources.strategies(chat, may_search=may_search(self.task, resources.settings))
             parts |= {"reader": LiveReader(), "explorer": explorer, "critic": critic}
             if is_analysed(self.run):
                 parts["analyst"] = resources.analyst(chat)
@@ -169,9 +170,10 @@ async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | 
             run = read_run(folder)
             recording = Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
             sink = ResumingSink(ComparingSink(run, recording), recorder)
+            picture = asked_picture_of(run)
             async with WalkResources(settings) as resources:
-                resources.hold(asked_picture_of(run))
-                edges = resources.recorded_edges(task, recording, spent_on(calls_of(run), run.blobs.get))
+                with resources.pictures.holding(picture):
+                    edges = resources.recorded_edges(task, recording, spent_on(calls_of(run), run.blobs.get))
                 edges = edges if is_analysed(run) else msgspec.structs.replace(edges, analyst=None)
                 rules = make_rules(task, settings, resources)
                 outcome = await walk_and_close(task, edges, rules, Tee(sink, progress))

@@ -33,11 +33,12 @@ from walker.cli.walk_options import GROUPS, with_walk_options
 from walker.crawl.script.secret_text import fill_in, names_in
 from walker.errors import NotAUrl, UsageError
 from walker.progress import ProgressLines
-from walker.rules.scope import check_root
+from walker.rules.scope import check_host, check_root
 from walker.runs.replay import resume_run
 from walker.seams.outcome import Outcome
 from walker.seams.web.way_out import way_out_of_walk
-from walker.settings import SCOUT_PAGES, GateName, GateWeights, Limits, Settings
+from walker.search.service_file import read_service
+from walker.settings import SCOUT_PAGES, Beyond, GateName, GateWeights, Limits, Settings
 
 _DEFAULTS = Settings()
 MOST_PAGE_SECONDS = 86_400.0
@@ -89,6 +90,21 @@ MOST_PAGE_SECONDS = 86_400.0
     " none with one]",
 )
 @click.option("--no-scout", is_flag=True, help="Go from link to link only.")
+@click.option(
+    "--search",
+    "search",
+    default="",
+    metavar="URL|FILE",
+    help="Search the web with the SearXNG at URL, or with the service that FILE describes. Without ROOT, the walk begins with it.",
+)
+@click.option(
+    "--also",
+    "also",
+    multiple=True,
+    metavar="HOST",
+    help="Pages of this host may be opened too (repeatable).",
+)
+@click.option("--open", "opens_hits", is_flag=True, help="What a search finds may be opened on any public host.")
 @click.option("--lang", default="", help="Language of the question (en, zh); detected if not given.")
 @click.option(
     "--runs",
@@ -163,7 +179,9 @@ def ask_command(**given: Any) -> None:
     \b
     walker ask https://www.sqlite.org/ "What is the maximum length of an SQL statement?"
     walker ask https://sqlite.org/ "..." --model qwen3:8b --base-url http://127.0.0.1:11434/v1
+    walker ask https://www.sqlite.org/ https://sqlite.org/forum/ "..."
     walker ask --library docs.library "When does the backup run?"
+    walker ask --search http://127.0.0.1:8888 --open "Who maintains SQLite?"
     walker ask --resume runs/20260101-120000-how-many-a1b2c3
     walker ask --batch qa.jsonl --site python=http://127.0.0.1:8101/ --out answers.jsonl --jobs 2
     """
@@ -213,6 +231,9 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     library: Path | None
     scout_pages: int | None
     no_scout: bool
+    search: str
+    also: tuple[str, ...]
+    opens_hits: bool
     lang: str
     page_seconds: float
     runs_folder: Path
@@ -268,9 +289,9 @@ def _check_request(options: _Options) -> None:
         raise click.UsageError("--site needs --batch FILE too")
     if options.resume_run is not None and named:
         raise click.UsageError("--resume takes the question from the run; give no ROOT or QUESTION")
-    least = 2 if options.library is None else 1
+    least = 2 if options.library is None and not options.search else 1
     if options.batch_file is None and options.resume_run is None and len(named) < least:
-        raise click.UsageError("give a ROOT address and a QUESTION (or --library, --batch or --resume)")
+        raise click.UsageError("give a ROOT address and a QUESTION (or --library, --search, --batch or --resume)")
     for text in named:
         if any("\ud800" <= letter <= "\udfff" for letter in text):
             raise click.UsageError("ROOT and QUESTION hold bytes that are not UTF-8; check the terminal's encoding")
@@ -323,6 +344,7 @@ def _settings(options: _Options) -> Settings:
         ocr=options.ocr,  # type: ignore[arg-type]
         scope="path" if options.scope == "path" else "host",
         language=options.lang,
+        beyond=_beyond(options),
         library=options.library,
         scout_pages=0 if options.no_scout else options.scout_pages,
         runs_folder=options.runs_folder,
@@ -352,6 +374,15 @@ def _way_out(options: _Options) -> tuple[tuple[tuple[str, str], ...], str, tuple
     except (UsageError, ValueError) as error:
         stop_with(str(error), UsageError.exit_code, as_json=options.as_json)
     return headers, proxy, tuple(os.environ[name] for name in names)
+
+
+def _beyond(options: _Options) -> Beyond:
+    """What may be searched and opened besides the roots' sites; keys come from the environment."""
+    try:
+        search = read_service(options.search, lambda name: os.environ.get(name, "")) if options.search else None
+        return Beyond(search=search, also=tuple(map(check_host, options.also)), open=options.opens_hits)
+    except UsageError as error:
+        stop_with(str(error), error.exit_code, as_json=options.as_json)
 
 
 def _batch(options: _Options, settings: Settings, console: Console) -> None:
