@@ -10,6 +10,7 @@ import msgspec
 from rich.console import Console
 
 from traces.events import Event
+from walker.asked_picture.picture_file import read_picture
 from walker.asking import ask_in
 from walker.assembly import WalkResources
 from walker.batch.predictions import Prediction, PredictionFile, prediction_of
@@ -102,8 +103,14 @@ def _first(several: BaseExceptionGroup[WalkerError]) -> WalkerError:
 
 async def _ask_one(resources: WalkResources, assignment: Assignment) -> tuple[Prediction, str]:
     try:
+        picture = None if assignment.picture is None else read_picture(assignment.picture, assignment.box)
         outcome = await ask_in(
-            resources, assignment.roots, assignment.question, language=assignment.language, progress=_Silence()
+            resources,
+            assignment.roots,
+            assignment.question,
+            language=assignment.language,
+            progress=_Silence(),
+            picture=picture,
         )
     except (BrowserUnavailable, EndpointUnusable, TraceUnwritable):
         raise

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from walker.asked_picture.picture_file import read_picture
 from walker.errors import NotAUrl, UsageError
 from walker.rules.scope import check_root
 
@@ -22,6 +23,10 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     root: str | tuple[str, ...] = ""
     """An address, or a path on the site; several of them; "" for the site, or for none where there is something to search."""
     lang: str = ""
+    picture: str = ""
+    """Path of the picture that it is about, relative to the file of questions."""
+    box: tuple[float, ...] = ()
+    """The part of it that is meant: left, top, right and lower edge in shares 0..1."""
 
 
 class Assignment(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,6 +36,8 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True):
     question: str
     roots: tuple[str, ...]
     language: str = ""
+    picture: Path | None = None
+    box: tuple[float, ...] | None = None
 
 
 def read_questions(path: Path, sites: dict[str, str], *, needs_root: bool = True) -> tuple[Assignment, ...]:
@@ -64,10 +71,25 @@ def read_questions(path: Path, sites: dict[str, str], *, needs_root: bool = True
             raise UsageError("the id is empty", where=where, advice="Give each question its own")
         if question.id in found:
             raise UsageError(f'the id "{question.id}" occurs twice', where=where, advice="Give each question its own")
-        found[question.id] = _assign(question, sites, where, needs_root=needs_root)
+        assigned = _assign(question, sites, where, needs_root=needs_root)
+        found[question.id] = _with_picture(assigned, question, path, where)
     if not found:
         raise UsageError("the file holds no question", where=str(path), advice="Write one JSON object a line")
     return tuple(found.values())
+
+
+def _with_picture(assignment: Assignment, question: Question, path: Path, where: str) -> Assignment:
+    """With the picture of the question, which is read once to be sure that it can be."""
+    if not question.picture:
+        if question.box:
+            raise UsageError("a box without a picture", where=where, advice='Name the file in "picture"')
+        return assignment
+    picture, box = path.parent / question.picture, question.box or None
+    try:
+        read_picture(picture, box)
+    except UsageError as error:
+        raise UsageError(error.what, where=f"{where}: {error.where}", advice=error.advice) from None
+    return msgspec.structs.replace(assignment, picture=picture, box=box)
 
 
 def _assign(question: Question, sites: dict[str, str], where: str, *, needs_root: bool) -> Assignment:

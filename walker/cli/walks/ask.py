@@ -13,6 +13,7 @@ import click
 import msgspec
 from rich.console import Console
 
+from walker.asked_picture.picture_file import read_box
 from walker.asking import ask
 from walker.batch.jobs import run_batch
 from walker.calibration.gate_file import GateFile, read_gate
@@ -36,6 +37,7 @@ from walker.progress import ProgressLines
 from walker.rules.scope import check_host, check_root
 from walker.runs.replay import resume_run
 from walker.seams.outcome import Outcome
+from walker.seams.picture_pages import told_address
 from walker.seams.web.way_out import way_out_of_walk
 from walker.search.service_file import read_service
 from walker.settings import SCOUT_PAGES, Beyond, GateName, GateWeights, Limits, Settings
@@ -105,6 +107,16 @@ MOST_PAGE_SECONDS = 86_400.0
     help="Pages of this host may be opened too (repeatable).",
 )
 @click.option("--open", "opens_hits", is_flag=True, help="What a search finds may be opened on any public host.")
+@click.option(
+    "--picture",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The picture that QUESTION is about (PNG, JPEG, WebP, GIF). It is kept without its metadata.",
+)
+@click.option(
+    "--box",
+    metavar="L,T,R,B",
+    help="The part of the picture that is meant: left, top, right and lower edge as shares from 0 to 1.",
+)
 @click.option("--lang", default="", help="Language of the question (en, zh); detected if not given.")
 @click.option(
     "--runs",
@@ -181,6 +193,7 @@ def ask_command(**given: Any) -> None:
     walker ask https://sqlite.org/ "..." --model qwen3:8b --base-url http://127.0.0.1:11434/v1
     walker ask https://www.sqlite.org/ https://sqlite.org/forum/ "..."
     walker ask --library docs.library "When does the backup run?"
+    walker ask https://museum.example/ "Who built this?" --picture photo.jpg --box 0.1,0.2,0.5,0.6
     walker ask --search http://127.0.0.1:8888 --open "Who maintains SQLite?"
     walker ask --resume runs/20260101-120000-how-many-a1b2c3
     walker ask --batch qa.jsonl --site python=http://127.0.0.1:8101/ --out answers.jsonl --jobs 2
@@ -205,7 +218,8 @@ def ask_command(**given: Any) -> None:
         work = resume_run(options.resume_run, settings=settings, progress=progress)
     else:
         assert options.question is not None, "checked with the request"
-        work = ask(options.roots, options.question, settings=settings, progress=progress)
+        picture, box = options.picture, _box(options)
+        work = ask(options.roots, options.question, picture=picture, box=box, settings=settings, progress=progress)
     outcome = run_for_person(work, as_json=options.as_json, interrupted=_interrupted(options))
     show_outcome(outcome, as_json=options.as_json)
     raise SystemExit(0 if outcome.answered else NOT_ANSWERED)
@@ -234,6 +248,8 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     search: str
     also: tuple[str, ...]
     opens_hits: bool
+    picture: Path | None
+    box: str | None
     lang: str
     page_seconds: float
     runs_folder: Path
@@ -268,7 +284,7 @@ def show_outcome(outcome: Outcome, *, as_json: bool) -> None:
         click.echo(f"Not found ({outcome.stop_reason} after {outcome.pages} pages).")
     for number, citation in enumerate(outcome.citations, start=1):
         page = f" (page {citation.page})" if citation.page else ""
-        print_folded(f"  [{number}] {citation.url}{page}", hang=4)
+        print_folded(f"  [{number}] {told_address(citation.url)}{page}", hang=4)
         print_folded(f"      “{citation.quote}”", hang=1)
     if outcome.usage.model_calls:
         usage = outcome.usage
@@ -287,6 +303,10 @@ def _check_request(options: _Options) -> None:
         raise click.UsageError("--batch takes its questions from the file; give no ROOT, QUESTION or --resume")
     if options.sites and options.batch_file is None:
         raise click.UsageError("--site needs --batch FILE too")
+    if options.picture is not None and (options.batch_file is not None or options.resume_run is not None):
+        raise click.UsageError("--picture goes with a QUESTION; in a batch file each line names its own")
+    if options.box is not None and options.picture is None:
+        raise click.UsageError("--box needs --picture FILE too")
     if options.resume_run is not None and named:
         raise click.UsageError("--resume takes the question from the run; give no ROOT or QUESTION")
     least = 2 if options.library is None and not options.search else 1
@@ -295,6 +315,13 @@ def _check_request(options: _Options) -> None:
     for text in named:
         if any("\ud800" <= letter <= "\udfff" for letter in text):
             raise click.UsageError("ROOT and QUESTION hold bytes that are not UTF-8; check the terminal's encoding")
+
+
+def _box(options: _Options) -> tuple[float, ...] | None:
+    try:
+        return None if options.box is None else read_box(options.box)
+    except UsageError as error:
+        stop_with(str(error), error.exit_code, as_json=options.as_json)
 
 
 def _interrupted(options: _Options) -> str:
