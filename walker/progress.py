@@ -15,6 +15,7 @@ from traces.events import (
     PageOpened,
     PageRejected,
     PictureCropped,
+    PictureNamed,
     TaskAnalysed,
     WalkEnded,
     WalkStarted,
@@ -40,6 +41,8 @@ class ProgressLines:
             case TaskAnalysed():
                 note = f"; {event.note}" if event.note else ""
                 self._line("", f"asked for: {_in_words(event)}{note}", "yellow" if note else "dim")
+            case PictureNamed(name=name):
+                self._line("", f"the picture shows: {_cut(name)}", "cyan")
             case PageOpened(final_url=url, title=title):
                 self._page += 1
                 self._line(

@@ -120,7 +120,7 @@ async def test_the_contract(browser: Browser, home: str) -> None:
 
 
 async def test_what_the_answer_asks_of_crawlers_is_told(browser: Browser, home: str) -> None:
-    if isinstance(browser, PaperSite | FillingBrowser | FindingBrowser):
+    if isinstance(browser, PaperSite | FillingBrowser | FindingBrowser | PictureBrowser):
         pytest.skip("a page of paper has no header lines")
     told = await browser.open(home + "asked-of")
     assert isinstance(told, Snapshot)

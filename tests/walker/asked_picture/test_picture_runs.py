@@ -122,6 +122,10 @@ def test_the_command_answers_and_tells_the_picture_as_a_source(museum: str, tmp_
     assert ended.code == 0, ended.line
     assert "6 euros" in ended.out
     assert "[1] the picture of the question" in ended.out
+    (run,) = (tmp_path / "runs").iterdir()
+    told = walker_here("why", str(run), folder=tmp_path)
+    assert told.code == 0, told.line
+    assert "library.invalid" not in told.out
 
 
 @pytest.mark.parametrize(
