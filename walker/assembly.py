@@ -58,6 +58,7 @@ from walker.seams.search_protocols import TextSearch
 from walker.seams.searches import SearchReach, is_search, is_start, start_address
 from walker.seams.site_reader import SiteReader
 from walker.seams.task import Task
+from walker.seams.web.borders import Borders
 from walker.seams.web.way_out import WayOut, secrets_of_way_out, way_out_of_walk
 from walker.search.service_file import secrets_of_service
 from walker.search.walk_browsers import browser_from_roots, browser_without_root
@@ -370,12 +371,20 @@ class WalkResources:
 
     def _live_browser(self, task: Task, network: NetworkLog | None = None) -> Browser:
         way_out = self._way_out(task)
-        context = ContextOptions(pdf_seconds=PDF_SHARE * self.settings.page_seconds, own_headers=way_out.headers)
+        scope, is_plain = (
+            scope_of(task, self.settings),
+            self.settings.beyond == Beyond() and not is_start(task.root_url),
+        )
+        context = ContextOptions(
+            pdf_seconds=PDF_SHARE * self.settings.page_seconds,
+            own_headers=way_out.headers,
+            borders=None if is_plain else Borders(lambda url: not scope.why_outside(url), scope.roots),
+        )
         return PlaywrightBrowser(
             self.chromium,
             context,
             page_seconds=self.settings.page_seconds,
-            egress=EgressProxy(*scope_of(task, self.settings).named_addresses, way_out=way_out),
+            egress=EgressProxy(*scope.named_addresses, way_out=way_out),
             prepare=network.watch if network is not None else None,
         )
 
