@@ -360,7 +360,12 @@ class WalkResources:
         return Redactor((*self.settings.secrets, *keys, *sent), secrets.token_bytes(32)).clean_text
 
     def _way_out(self, task: Task) -> WayOut:
-        return self._way_out_of(scope_of(task, self.settings).roots)
+        """Of a walk's browser and scouts; one that stays on its root's site needs no borders."""
+        scope = scope_of(task, self.settings)
+        out = self._way_out_of(scope.roots)
+        if self.settings.beyond == Beyond() and not is_start(task.root_url):
+            return out
+        return msgspec.structs.replace(out, borders=Borders(lambda url: not scope.why_outside(url), scope.roots))
 
     def _way_out_of(self, roots: Sequence[str]) -> WayOut:
         """Raises `UsageError` for a header or a proxy that cannot be."""
@@ -371,20 +376,16 @@ class WalkResources:
 
     def _live_browser(self, task: Task, network: NetworkLog | None = None) -> Browser:
         way_out = self._way_out(task)
-        scope, is_plain = (
-            scope_of(task, self.settings),
-            self.settings.beyond == Beyond() and not is_start(task.root_url),
-        )
         context = ContextOptions(
             pdf_seconds=PDF_SHARE * self.settings.page_seconds,
             own_headers=way_out.headers,
-            borders=None if is_plain else Borders(lambda url: not scope.why_outside(url), scope.roots),
+            borders=way_out.borders,
         )
         return PlaywrightBrowser(
             self.chromium,
             context,
             page_seconds=self.settings.page_seconds,
-            egress=EgressProxy(*scope.named_addresses, way_out=way_out),
+            egress=EgressProxy(*scope_of(task, self.settings).named_addresses, way_out=way_out),
             prepare=network.watch if network is not None else None,
         )
 

@@ -23,7 +23,7 @@ class SearchService(LoopbackSite):
         """Queries so far."""
         self.seen: list[dict[str, str]] = []
         """Headers of the requests."""
-        self.formats = ("html", "json")
+        self.formats: tuple[str, ...] = ("html", "json")
         self.answers: dict[str, list[Answer]] = {}
         """Instead of hits: what comes for a query, one after the other, the last again."""
 
