@@ -18,6 +18,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 from tests.walker.cli.program import close_shared_browser
+from tests.walker.crawl.killing import end_shared_mother
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.launch.kept_chromium import keep_chromium
@@ -142,10 +143,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFil
 
 
 @pytest.fixture(scope="session", autouse=True)
-def commands_share_a_browser() -> Iterator[None]:
-    """Those that run within this process (tests/walker/cli/program.py)."""
+def commands_share_processes() -> Iterator[None]:
+    """A browser those that run within this process (tests/walker/cli/program.py), a loaded program those that are killed."""
     yield
     close_shared_browser()
+    end_shared_mother()
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
