@@ -63,6 +63,7 @@ from walker.seams.web.borders import Borders
 from walker.seams.web.way_out import WayOut, secrets_of_way_out, way_out_of_walk
 from walker.search.service_file import secrets_of_service
 from walker.search.walk_browsers import browser_from_roots, browser_without_root
+from walker.search.walk_scope import entered_scope, may_search, scope_of
 from walker.settings import Beyond, ModelSettings, Settings, TextReaderName
 from walker.strategies.analysis.builtin_analyst import BuiltinAnalyst
 from walker.strategies.analysis.model_analyst import ModelAnalyst
@@ -431,13 +432,6 @@ def model_strategies(
     )
 
 
-def may_search(task: Task, settings: Settings) -> SearchReach:
-    """Whether a walk has pages to search besides those that it shows: its scout's, or the web's."""
-    if settings.beyond.search is not None:
-        return "web"
-    return settings.scouts > 0 and not is_search(task.root_url)
-
-
 class _LazyEndpoint:
     """The endpoint of the resources, made when it is first asked: a replay never does."""
 
@@ -448,25 +442,6 @@ class _LazyEndpoint:
         """Ask it."""
         resources = self._resources
         return await (resources.vision_endpoint if self._vision else resources.endpoint).complete(request)
-
-
-def scope_of(task: Task, settings: Settings) -> WalkScope:
-    """What a walk may ask the network for."""
-    beyond = settings.beyond
-    return WalkScope(
-        root_url=task.root_url,
-        kind=settings.scope,
-        also=beyond.also,
-        is_library=is_search(task.root_url) and beyond == Beyond(),
-        opens_hits=beyond.open,
-    )
-
-
-def entered_scope(task: Task, settings: Settings) -> WalkScope:
-    """What a walk may enter: without a root also what its library finds, whose pages need no network."""
-    scope = scope_of(task, settings)
-    is_open = is_search(task.root_url) and not scope.is_library
-    return msgspec.structs.replace(scope, opens_hits=scope.opens_hits or is_open)
 
 
 def make_rules(task: Task, settings: Settings, resources: WalkResources) -> Rules:

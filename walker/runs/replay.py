@@ -17,7 +17,7 @@ from traces.recorded_calls import RecordedCalls
 from traces.replay_warnings import replay_warnings_of, summarize_warnings
 from traces.store.recorder import Recorder
 from walker.asking import seal_outcome
-from walker.assembly import LiveReader, WalkResources, make_rules, may_search
+from walker.assembly import LiveReader, WalkResources, make_rules
 from walker.errors import Divergence, UsageError, WalkerError
 from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
 from walker.recording.recording import Recording, RecordingEnded
@@ -27,6 +27,7 @@ from walker.runs.recorded_run import open_run
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import Edges, TraceSink
 from walker.seams.task import Task
+from walker.search.walk_scope import may_search
 from walker.settings import Settings
 from walker.walk.walk_state import Rules
 
