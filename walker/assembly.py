@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import assert_never
+from typing import assert_never, cast
 
 from memory.counting.requirement import Requirement, read_requirement
 from memory.retrieval import Ranker, WordLlamaEmbedder, embed_texts
@@ -49,12 +49,13 @@ from walker.rules.language_statistics import MODEL
 from walker.rules.policy import Policy
 from walker.rules.scope import WalkScope, check_root
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
+from walker.seams.code_runner import CodeRunner
 from walker.seams.protocols import Analyst, Browser, ChatModel, Critic, Edges, Explorer, VisionModel
 from walker.seams.searches import is_search
 from walker.seams.site_reader import SiteReader
 from walker.seams.task import Task
 from walker.seams.web.way_out import WayOut, secrets_of_way_out, way_out_of_walk
-from walker.settings import ModelSettings, Settings, TextReaderName
+from walker.settings import ModelSettings, Settings, TextReaderName, code_kind
 from walker.strategies.analysis.builtin_analyst import BuiltinAnalyst
 from walker.strategies.analysis.model_analyst import ModelAnalyst
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
@@ -64,7 +65,7 @@ from walker.strategies.model.model_critic import ModelCritic
 from walker.strategies.model.model_explorer import ModelExplorer
 from walker.strategies.model.model_talk import ModelTalk
 from walker.strategies.model.one_call import OneCall
-from walker.strategies.model.prompt_values import PromptValues
+from walker.strategies.model.prompt_values import ALL_BUT_SEARCH, Offers, PromptValues
 from walker.strategies.question.open_parts import current_parts
 from walker.strategies.question.question import read_question
 from walker.vision.builtin_vision import BuiltinVision
@@ -208,6 +209,7 @@ class WalkResources:
             critic=critic,
             analyst=self.analyst(chat),
             vision_model=self.vision_model(vision_meter, recording),
+            code=self.code_runner(),
             spent=Spent if counting is None else lambda: counting.spent,
         )
 
@@ -229,8 +231,36 @@ class WalkResources:
             explorer = BuiltinExplorer(self.ranker, may_look=may_look, may_search=may_search)
             return explorer, BuiltinCritic(self.ranker)
         return model_strategies(
-            chat, model, self.ranker, seed=self.settings.seed, may_look=may_look, may_search=may_search
+            chat,
+            model,
+            self.ranker,
+            seed=self.settings.seed,
+            offers=Offers(may_look=may_look, may_search=may_search, tools=self.settings.chosen_tools),
         )
+
+    def code_runner(self) -> CodeRunner | None:
+        """What runs a model's code, None where nothing is set; it starts with the first run. Raises `UsageError` for one that cannot
+        be."""
+        code = self.settings.code
+        if not code:
+            return None
+        # Loaded where they are used: few walks run code.
+        match code_kind(code):
+            case "monty":
+                monty = importlib.import_module("walker.code.monty_runner")
+                return cast("CodeRunner", monty.MontyRunner())
+            case "pyodide":
+                pyodide = importlib.import_module("walker.code.pyodide_runner")
+                folder = Path(code.partition(":")[2] or "pyodide")
+                return cast(
+                    "CodeRunner", pyodide.PyodideRunner(folder, lambda: self.chromium.new_context(ContextOptions()))
+                )
+            case "http":
+                http = importlib.import_module("walker.code.http_runner")
+                return cast("CodeRunner", http.HttpRunner(code))
+            case _:
+                advice = "Say monty, pyodide:FOLDER or the http address of a sandbox server"
+                raise UsageError(f"{code} is no interpreter", advice=advice)
 
     def analyst(self, chat: ChatModel | None = None) -> Analyst:
         """Who says what a question asks for: the language model if one is given and set to, else rules."""
@@ -352,11 +382,12 @@ class WalkResources:
 
 
 def model_strategies(
-    chat: ChatModel, model: ModelSettings, ranker: Ranker, *, seed: str, may_look: bool = True, may_search: bool = False
+    chat: ChatModel, model: ModelSettings, ranker: Ranker, *, seed: str, offers: Offers = ALL_BUT_SEARCH
 ) -> tuple[Explorer, Critic]:
     """Explorer and critic with a language model, and the built-in ones behind them."""
+    may_look, may_search = offers.may_look, offers.may_search
     talk = ModelTalk(chat, model, seed)
-    values = PromptValues(ranker, may_look=may_look, may_search=may_search)
+    values = PromptValues(ranker, may_look=may_look, may_search=may_search, tools=offers.tools)
     one_call = OneCall(talk, values) if model.order == "combined" else None
     explorer = BuiltinExplorer(ranker, may_look=may_look, may_search=may_search)
     critic = BuiltinCritic(ranker)
@@ -392,6 +423,7 @@ def make_rules(task: Task, settings: Settings, resources: WalkResources) -> Rule
             max_depth=settings.limits.depth,
             crops=CropRules(may_look=components.vision, looks=settings.limits.looks),
             may_search=may_search(task, settings),
+            tools=settings.chosen_tools,
         ),
         budget=Budget(limits=settings.limits),
         threshold=settings.threshold,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from perception.geometry import Box
@@ -81,6 +83,44 @@ class Crop(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         msgspec.structs.force_setattr(self, "box", tuple(float(share) for share in self.box))
 
 
+class CodeInput(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A value that was found, under the name of a variable of the code."""
+
+    name: str
+    of: Literal["finding", "items", "table"]
+    """A finding of the walk, all that was counted, or the rows of a list of the current page."""
+    number: int = 0
+    """Place among the walk's findings, from 1, or number of the page's list; 0 for what was counted."""
+
+
+class RunCode(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Run code over values that were found; its output is a finding that rests on them."""
+
+    code: str
+    inputs: tuple[CodeInput, ...] = ()
+    reason: str = ""
+
+
+class ReadLetters(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Enlarge a part of one of the page's pictures and read its letters by OCR, without a vision model."""
+
+    box: Shares
+    image_index: int = 0
+    """Place in `Observation.pictures`."""
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        # 1 and 1.0 must be the same in a recording.
+        msgspec.structs.force_setattr(self, "box", tuple(float(share) for share in self.box))
+
+
+class Ground(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Say where on the page an element is that words describe ("the search button")."""
+
+    words: str
+    reason: str = ""
+
+
 class GoBack(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Leave this page: no link on it is worth following."""
 
@@ -93,11 +133,26 @@ class GiveAnswer(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     reason: str = ""
 
 
-Action = FollowLink | Jump | NextPage | Click | TypeText | Scroll | ReadPart | Search | Crop | GoBack | GiveAnswer
+Action = (
+    FollowLink
+    | Jump
+    | NextPage
+    | Click
+    | TypeText
+    | Scroll
+    | ReadPart
+    | Search
+    | Crop
+    | RunCode
+    | ReadLetters
+    | Ground
+    | GoBack
+    | GiveAnswer
+)
 
 
 class Open(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """Move: open this URL as a child of the current page (`parent` is its stack depth)."""
+    """Move: open this URL as a child of the current page."""
 
     url: str
     reason: str = ""
@@ -118,6 +173,24 @@ class Enlarge(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     scale: float
     """Picture pixels per CSS pixel."""
     image_index: int
+    reason: str = ""
+
+
+class ReadBox(Enlarge, frozen=True, kw_only=True, tag=True):
+    """Move: the same, and ask no vision model about it."""
+
+
+class Compute(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Move: run code over values that were found."""
+
+    action: RunCode
+    reason: str = ""
+
+
+class Locate(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Move: look for an element of the open page by words."""
+
+    words: str
     reason: str = ""
 
 
@@ -155,4 +228,4 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     reason: str
 
 
-Move = Open | Operate | Enlarge | Unfold | Pop | Return | Finish
+Move = Open | Operate | Enlarge | ReadBox | Compute | Locate | Unfold | Pop | Return | Finish
