@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import assert_never, cast
+from typing import assert_never
 
 from memory.counting.requirement import Requirement, read_requirement
 from memory.retrieval import Ranker, WordLlamaEmbedder, embed_texts
@@ -29,6 +29,7 @@ from walker.browser.launch.kept_chromium import get_chromium
 from walker.browser.network.network_log import NetworkLog
 from walker.browser.network.recorded_network import NOWHERE, RecordedNetwork
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
+from walker.code.runners import runner_of
 from walker.errors import EmptyQuestion, UsageError
 from walker.finding.finding_browser import FindingBrowser
 from walker.finding.scout import Scout
@@ -55,7 +56,7 @@ from walker.seams.searches import is_search
 from walker.seams.site_reader import SiteReader
 from walker.seams.task import Task
 from walker.seams.web.way_out import WayOut, secrets_of_way_out, way_out_of_walk
-from walker.settings import ModelSettings, Settings, TextReaderName, code_kind
+from walker.settings import ModelSettings, Settings, TextReaderName
 from walker.strategies.analysis.builtin_analyst import BuiltinAnalyst
 from walker.strategies.analysis.model_analyst import ModelAnalyst
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
@@ -242,25 +243,7 @@ class WalkResources:
         """What runs a model's code, None where nothing is set; it starts with the first run. Raises `UsageError` for one that cannot
         be."""
         code = self.settings.code
-        if not code:
-            return None
-        # Loaded where they are used: few walks run code.
-        match code_kind(code):
-            case "monty":
-                monty = importlib.import_module("walker.code.monty_runner")
-                return cast("CodeRunner", monty.MontyRunner())
-            case "pyodide":
-                pyodide = importlib.import_module("walker.code.pyodide_runner")
-                folder = Path(code.partition(":")[2] or "pyodide")
-                return cast(
-                    "CodeRunner", pyodide.PyodideRunner(folder, lambda: self.chromium.new_context(ContextOptions()))
-                )
-            case "http":
-                http = importlib.import_module("walker.code.http_runner")
-                return cast("CodeRunner", http.HttpRunner(code))
-            case _:
-                advice = "Say monty, pyodide:FOLDER or the http address of a sandbox server"
-                raise UsageError(f"{code} is no interpreter", advice=advice)
+        return runner_of(code, lambda: self.chromium.new_context(ContextOptions())) if code else None
 
     def analyst(self, chat: ChatModel | None = None) -> Analyst:
         """Who says what a question asks for: the language model if one is given and set to, else rules."""
