@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from walker.walk.checked_sums import check_sums
 from walker.walk.choosing import load_ahead
 from walker.walk.reading import count_items, judge_findings, keep_findings
 from walker.walk.vision_cascade import READ_LETTERS, READ_PAGE, READ_PART, READ_TEXT
 from walker.walk.walk_state import CloserLook, Computed, Fresh, LettersOnly, NothingNew, Page, ReadOn, Stage
 
-LEARN: tuple[Stage, ...] = (keep_findings, count_items, judge_findings)
+LEARN: tuple[Stage, ...] = (keep_findings, count_items, judge_findings, check_sums)
 
 
 def stages_for(page: Page) -> tuple[Stage, ...]:
@@ -22,6 +23,6 @@ def stages_for(page: Page) -> tuple[Stage, ...]:
         case ReadOn():
             return (*READ_TEXT, *LEARN)
         case Computed():
-            return (judge_findings,)
+            return (judge_findings, check_sums)
         case NothingNew():
             return ()
