@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from perception.geometry import Box
 from perception.page_pictures import Shares
 
+LinkNumber = Annotated[int, msgspec.Meta(description="Number of the link, as it stands beside its label.")]
+ControlNumber = Annotated[int, msgspec.Meta(description="Number of the control.")]
+Part = Annotated[
+    Shares, msgspec.Meta(description="Left, top, right and lower edge of the part, each 0 to 1 of the picture.")
+]
+PictureNumber = Annotated[int, msgspec.Meta(description="Number of the picture; 0 is the page itself.")]
+
 
 class FollowLink(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Open the link with this number on the current page."""
 
-    link_id: int
+    link_id: LinkNumber
     reason: str = ""
 
 
@@ -33,14 +40,14 @@ class NextPage(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 class Click(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Click a control of the current page."""
 
-    control_id: int
+    control_id: ControlNumber
     reason: str = ""
 
 
 class TypeText(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Type into a field of the current page and submit."""
 
-    control_id: int
+    control_id: ControlNumber
     text: str
     reason: str = ""
 
@@ -73,8 +80,8 @@ class Search(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 class Crop(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Enlarge a part of one of the page's pictures: of the page itself (0), of a picture in it, or of an earlier crop."""
 
-    box: Shares
-    image_index: int = 0
+    box: Part
+    image_index: PictureNumber = 0
     """Place in `Observation.pictures`."""
     reason: str = ""
 
@@ -104,8 +111,8 @@ class RunCode(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 class ReadLetters(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Enlarge a part of one of the page's pictures and read its letters by OCR, without a vision model."""
 
-    box: Shares
-    image_index: int = 0
+    box: Part
+    image_index: PictureNumber = 0
     """Place in `Observation.pictures`."""
     reason: str = ""
 

@@ -66,7 +66,7 @@ def test_what_is_declared_has_one_line_that_says_what_it_does() -> None:
 
 
 def test_a_call_with_declared_arguments_becomes_the_action() -> None:
-    calls = {
+    calls: dict[str, dict[str, object]] = {
         "follow": {"link_id": 3},
         "crop": {"box": [0, 0, 1, 0.5], "image_index": 1},
         "type": {"control_id": 2, "text": "a"},

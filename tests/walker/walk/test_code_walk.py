@@ -17,8 +17,10 @@ from tests.fixtures.paper import HOME, crew_for, page, ranker, rules_for, task_f
 from tests.fixtures.scripts import merged
 from tests.recordings.make import ticking
 from traces.events import ActionRefused, CodeRan, Event, FindingsAdded, Judged, MoveTaken
+from traces.export.trajectory import trajectory_of
 from traces.manifest import RunManifest
 from traces.reading.reader import read_run
+from traces.reading.steps import walk_of
 from traces.store.recorder import Recorder
 from walker.assembly import model_strategies
 from walker.code.monty_runner import MontyRunner
@@ -27,6 +29,8 @@ from walker.recording.recording_proxies import RecordedChat, RecordingSink, with
 from walker.rules.tools.code_rules import RUNS_A_WALK
 from walker.run_setup import recorded_settings
 from walker.runs.answer_reasons import reasons_of
+from walker.runs.compare import page_key
+from walker.runs.export import tools_of
 from walker.runs.replay import replay_run
 from walker.seams.chat import ChatRequest
 from walker.seams.code_runner import CODE_CHARS, CodeFailure, CodeRunner, CodeValue, Ran
@@ -237,6 +241,15 @@ def replayed_without_the_extra(folder: Path) -> str:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
+
+
+async def test_a_run_is_a_call_of_its_trajectory_and_what_it_gave_the_response(tmp_path: Path) -> None:
+    run = read_run(await record(tmp_path))
+    told = trajectory_of(run, walk_of(run, page_key), tools_of(run))
+    assert [turn.tool for turn in told.turns] == ["visit", "run", "run"]
+    assert [turn.response for turn in told.turns[1:]] == ["line 1, column 6: SyntaxError: unexpected EOF", "34.5"]
+    assert told.turns[2].arguments["code"] == SUM
+    assert "run" in {tool["name"] for tool in told.tools}
 
 
 async def test_the_record_says_why(tmp_path: Path) -> None:
