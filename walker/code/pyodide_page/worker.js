@@ -35,7 +35,11 @@ async function begin() {
   const sources = await Promise.all(OURS.map(async (name) => (await fetch(`/python/${name}`)).text()));
   const { loadPyodide } = await import(`${PACKAGE}pyodide.mjs`);
   // `import js` gives Python this object instead of all that a worker has.
-  const pyodide = await loadPyodide({ indexURL: PACKAGE, jsglobals: { setTimeout, clearTimeout, Object, Array, Promise }, env: {} });
+  const pyodide = await loadPyodide({
+    indexURL: PACKAGE,
+    jsglobals: { setTimeout, clearTimeout, Object, Array, Promise },
+    env: {},
+  });
   pyodide.FS.mkdirTree("/home/pyodide/walker/code");
   for (const folder of ["walker", "walker/code"]) pyodide.FS.writeFile(`/home/pyodide/${folder}/__init__.py`, "");
   OURS.forEach((name, place) => pyodide.FS.writeFile(`/home/pyodide/walker/code/${name}`, sources[place]));
