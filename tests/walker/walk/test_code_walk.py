@@ -32,6 +32,8 @@ from walker.runs.answer_reasons import reasons_of
 from walker.runs.compare import page_key
 from walker.runs.export import tools_of
 from walker.runs.replay import replay_run
+from walker.runs.shrinking.rehearsal import decides_the_same
+from walker.runs.shrinking.search import read_run_as_case
 from walker.seams.chat import ChatRequest
 from walker.seams.code_runner import CODE_CHARS, CodeFailure, CodeRunner, CodeValue, Ran
 from walker.seams.outcome import Outcome, StopReason
@@ -250,6 +252,12 @@ async def test_a_run_is_a_call_of_its_trajectory_and_what_it_gave_the_response(t
     assert [turn.response for turn in told.turns[1:]] == ["line 1, column 6: SyntaxError: unexpected EOF", "34.5"]
     assert told.turns[2].arguments["code"] == SUM
     assert "run" in {tool["name"] for tool in told.tools}
+
+
+async def test_a_case_of_it_runs_no_code_and_decides_the_same(tmp_path: Path) -> None:
+    case = read_run_as_case(await record(tmp_path), kind="answer")
+    assert [run.code for run in case.runs] == ["f1_value (", SUM]
+    assert await decides_the_same(case)
 
 
 async def test_the_record_says_why(tmp_path: Path) -> None:
