@@ -243,7 +243,7 @@ class WalkResources:
         """What runs a model's code, None where nothing is set; it starts with the first run. Raises `UsageError` for one that cannot
         be."""
         code = self.settings.code
-        return runner_of(code, lambda: self.chromium.new_context(ContextOptions())) if code else None
+        return runner_of(code, lambda: self.chromium.new_context(ContextOptions(proxy=NOWHERE))) if code else None
 
     def analyst(self, chat: ChatModel | None = None) -> Analyst:
         """Who says what a question asks for: the language model if one is given and set to, else rules."""

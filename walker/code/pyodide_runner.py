@@ -47,7 +47,7 @@ class PyodideRunner:
     one that was ended is loaded again."""
 
     def __init__(self, folder: Path, new_context: Callable[[], Awaitable[BrowserContext]]) -> None:
-        """`folder` holds the unpacked package; `new_context` makes an empty context of a browser."""
+        """`folder` holds the unpacked package; `new_context` makes an empty context of a browser, with a proxy that leads nowhere."""
         self._folder, self._new_context = folder, new_context
         self._context: BrowserContext | None = None
         self._page: Page | None = None
