@@ -51,6 +51,7 @@ from walker.rules.policy import Policy
 from walker.rules.scope import WalkScope, check_root
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.seams.code_runner import CodeRunner
+from walker.seams.passage_critic import PassageCritic
 from walker.seams.protocols import Analyst, Browser, ChatModel, Critic, Edges, Explorer, VisionModel
 from walker.seams.searches import is_search
 from walker.seams.site_reader import SiteReader
@@ -67,6 +68,8 @@ from walker.strategies.model.model_explorer import ModelExplorer
 from walker.strategies.model.model_talk import ModelTalk
 from walker.strategies.model.one_call import OneCall
 from walker.strategies.model.prompt_values import ALL_BUT_SEARCH, Offers, PromptValues
+from walker.strategies.passages.builtin_passage_critic import BuiltinPassageCritic
+from walker.strategies.passages.model_passage_critic import ModelPassageCritic
 from walker.strategies.question.open_parts import current_parts
 from walker.strategies.question.question import read_question
 from walker.vision.builtin_vision import BuiltinVision
@@ -244,6 +247,13 @@ class WalkResources:
         be."""
         code = self.settings.code
         return runner_of(code, lambda: self.chromium.new_context(ContextOptions(proxy=NOWHERE))) if code else None
+
+    def passage_critic(self, chat: ChatModel | None = None) -> PassageCritic:
+        """Of the settings' model, else built-in. `chat`: that model as it is metered and recorded, None for one meter of its own."""
+        model = self.settings.model
+        if model is None:
+            return BuiltinPassageCritic()
+        return ModelPassageCritic(chat or MeteredChat(self.endpoint, model), model, BuiltinPassageCritic())
 
     def analyst(self, chat: ChatModel | None = None) -> Analyst:
         """Who says what a question asks for: the language model if one is given and set to, else rules."""
