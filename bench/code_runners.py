@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import re
 import sys
 import tempfile
 import time
@@ -93,9 +94,9 @@ async def kept_in(runner: CodeRunner, most: int, *, in_process: bool) -> list[bo
 def shows_machine(ran: Ran) -> bool:
     """Whether the output holds something of this machine: an interpreter with a world of its own may show that."""
     said = ran.value + ran.printed
-    return any(
-        fact and fact in said for fact in (Path("/etc/passwd").read_text()[:30], os.environ.get("PATH", ""), node())
-    )
+    facts = (Path("/etc/passwd").read_text()[:30], os.environ.get("PATH", ""), node())
+    # As a word of its own: the name of a machine may be two letters long.
+    return any(fact and re.search(rf"(?<!\w){re.escape(fact)}(?!\w)", said) for fact in facts)
 
 
 def files_in(folder: str) -> list[Path]:
