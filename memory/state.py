@@ -58,6 +58,8 @@ class WalkMemory(msgspec.Struct, frozen=True, kw_only=True):
     """What was done and what was refused, in order."""
     unfolded: tuple[int, ...] = ()
     """Parts of the current page that were asked for, of a page too long to be shown whole."""
+    hit_sites: tuple[str, ...] = ()
+    """Origins of the pages that searches found, where what they find may be opened wherever it lies."""
     runs: tuple[CodeRun, ...] = ()
     """Code that was run, in order."""
     missing: tuple[str, ...] = ()

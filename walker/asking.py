@@ -15,6 +15,7 @@ from traces.events import ReplayWarning
 from traces.replay_warnings import summarize_warnings
 from traces.store.recorder import Recorder
 from walker.assembly import WalkResources, make_rules, read_task
+from walker.errors import UsageError
 from walker.library.opening import opened_library
 from walker.programs.named_settings import SettingNames, settings_by_name
 from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
@@ -28,17 +29,20 @@ from walker.seams.task import Task
 from walker.settings import Settings
 
 T = TypeVar("T")
+Roots = str | Sequence[str]
+"""The address of a site, or several."""
 
 
 async def ask(
-    root: str,
+    root: Roots,
     question: str,
     *,
     settings: Settings | None = None,
     progress: TraceSink | None = None,
     **named: Unpack[SettingNames],
 ) -> Outcome:
-    """Answer a question by walking the site under `root`; with a library and "" as the root, from the library alone.
+    """Answer a question by walking the site under `root`, or the sites of several; with "" as the root from what a library holds, or
+    a search finds.
 
     `named` are settings by the names of the flags of `walker ask` (`max_pages=10, model="qwen3:8b"`). `progress` receives every
     event as it happens. Raises a `WalkerError` whose text is one line for a person: no address, no page at the root, no
@@ -52,7 +56,7 @@ async def ask(
 
 
 def ask_sync(
-    root: str,
+    root: Roots,
     question: str,
     *,
     settings: Settings | None = None,
@@ -75,7 +79,7 @@ def run_to_end(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
 
 
 async def ask_in(
-    resources: WalkResources, root: str, question: str, *, language: str = "", progress: TraceSink | None = None
+    resources: WalkResources, root: Roots, question: str, *, language: str = "", progress: TraceSink | None = None
 ) -> Outcome:
     """One of many questions that share a browser. An unexpected error ends this question only, as `WalkCrashed`."""
     started = time.monotonic()
@@ -85,7 +89,7 @@ async def ask_in(
 
 
 async def _asked(
-    resources: WalkResources, root: str, question: str, language: str, progress: TraceSink | None
+    resources: WalkResources, root: Roots, question: str, language: str, progress: TraceSink | None
 ) -> Outcome:
     settings = resources.settings
     task = read_task(
@@ -105,13 +109,25 @@ async def _asked(
             return await _recorded(resources, task, recorder, progress)
 
 
-def _start_of(root: str, question: str, settings: Settings) -> str:
-    """The root, or the search for the question where there is only a library. Raises `LibraryFailed` for one that cannot be used."""
-    if settings.library is None:
+def _start_of(root: Roots, question: str, settings: Settings) -> Roots:
+    """The roots, or the search for the question where there are none. Raises `LibraryFailed` for a library that cannot be used, and
+    `UsageError` for a search that leads nowhere."""
+    given = (root,) if isinstance(root, str) else root
+    is_searched = all(not one.strip() or is_search(one) for one in given)
+    beyond, library = settings.beyond, settings.library
+    if beyond.open and beyond.search is None and library is None:
+        raise UsageError("--open opens what a search finds", advice="Name one too: --search URL, or --library FILE")
+    if library is None and (not is_searched or beyond.search is None):
         return root
-    is_searched = not root.strip() or is_search(root)
-    with opened_library(settings.library, writable=not is_searched):
-        return search_address(question) if is_searched else root
+    if is_searched and library is None and not beyond.open and not beyond.also:
+        raise UsageError(
+            "what the search finds may not be opened",
+            advice="Allow it with --open, name hosts with --also HOST, or give a ROOT",
+        )
+    if library is not None:
+        with opened_library(library, writable=not is_searched):
+            pass
+    return search_address(question) if is_searched else root
 
 
 async def _recorded(resources: WalkResources, task: Task, recorder: Recorder, progress: TraceSink | None) -> Outcome:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import copy
 import importlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import assert_never
 
+import msgspec
+
 from memory.counting.requirement import Requirement, read_requirement
 from memory.retrieval import Ranker, WordLlamaEmbedder, embed_texts
 from memory.state import WalkMemory
+from memory.url_key import key_of
 from memory.url_stack import NoStack, UrlStack
 from perception.document.reading import observe
 from perception.icons.icon_reader import IconReader
@@ -40,6 +43,7 @@ from walker.models.language_tables import open_in_file
 from walker.models.meter import MeteredChat
 from walker.models.openai_compatible import OpenAICompatible
 from walker.models.retry import RetryingChat
+from walker.recording.recorded_search import RecordedTextSearch
 from walker.recording.recorded_site import RecordedSite
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordedChat, with_recording
@@ -53,11 +57,16 @@ from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.seams.code_runner import CodeRunner
 from walker.seams.passage_critic import PassageCritic
 from walker.seams.protocols import Analyst, Browser, ChatModel, Critic, Edges, Explorer, VisionModel
-from walker.seams.searches import is_search
+from walker.seams.search_protocols import TextSearch
+from walker.seams.searches import SearchReach, is_search, is_start, start_address
 from walker.seams.site_reader import SiteReader
 from walker.seams.task import Task
+from walker.seams.web.borders import Borders
 from walker.seams.web.way_out import WayOut, secrets_of_way_out, way_out_of_walk
-from walker.settings import ModelSettings, Settings, TextReaderName
+from walker.search.service_file import secrets_of_service
+from walker.search.walk_browsers import browser_from_roots, browser_without_root
+from walker.search.walk_scope import entered_scope, may_search, scope_of
+from walker.settings import Beyond, ModelSettings, Settings, TextReaderName
 from walker.strategies.analysis.builtin_analyst import BuiltinAnalyst
 from walker.strategies.analysis.model_analyst import ModelAnalyst
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
@@ -84,9 +93,11 @@ PDF_SHARE = 0.6
 """In the folder of runs: the fitted coordinates of unknown vision models."""
 
 
-def read_task(root: str, question: str, language: str = "", *, counter: bool = True) -> Task:
-    """The task that a person's words describe; raises `NotAUrl` or `EmptyQuestion`."""
-    root_url = check_root(root)
+def read_task(root: str | Sequence[str], question: str, language: str = "", *, counter: bool = True) -> Task:
+    """The task that a person's words describe, with one root or several; raises `NotAUrl` or `EmptyQuestion`."""
+    given = (root,) if isinstance(root, str) else root
+    roots = tuple({key_of(url): url for url in map(check_root, given)}.values())
+    root_url = roots[0] if len(roots) == 1 else start_address(roots) if roots else check_root("")
     text = " ".join(question.split())
     if not text:
         raise EmptyQuestion("the question is empty", advice="Say what you want to know, in quotes")
@@ -226,13 +237,13 @@ class WalkResources:
             )
         return self._builtin_vision
 
-    def strategies(self, chat: ChatModel | None = None, *, may_search: bool = False) -> tuple[Explorer, Critic]:
+    def strategies(self, chat: ChatModel | None = None, *, may_search: SearchReach = False) -> tuple[Explorer, Critic]:
         """The strategy, explorer and critic: with the language model if one is given, else built-in. `may_search`: the walk has
         something to search."""
         may_look = self.settings.components.vision
         model = self.settings.model
         if chat is None or model is None:
-            explorer = BuiltinExplorer(self.ranker, may_look=may_look, may_search=may_search)
+            explorer = BuiltinExplorer(self.ranker, may_look=may_look, may_search=bool(may_search))
             return explorer, BuiltinCritic(self.ranker)
         return model_strategies(
             chat,
@@ -311,55 +322,89 @@ class WalkResources:
 
     def _browser(self, task: Task, network: NetworkLog | None = None, recording: Recording | None = None) -> Browser:
         """Raises `UsageError` for a walk through a library that is not named."""
-        settings = self.settings
-        library = settings.library
+        web, scope = self._web_search(recording), scope_of(task, self.settings)
+        library = self.settings.library
         if is_search(task.root_url):
-            if library is None:
+            if library is None and web is None:
                 raise UsageError("this walk goes through a library", advice="Name its file with --library FILE")
-            return LibraryBrowser(library)
-        if settings.scouts:
+            shelf = LibraryBrowser(library) if library is not None else None
+            if shelf is not None and scope.is_library:
+                return shelf
+            return browser_without_root(self._live_browser(task, network), scope, shelf, web)
+        site = self._site_browser(task, network, recording)
+        if isinstance(site, FindingBrowser):
+            return browser_from_roots(site, scope, web, site.find)
+        return site if web is None and not is_start(task.root_url) else browser_from_roots(site, scope, web)
+
+    def _web_search(self, recording: Recording | None) -> TextSearch | None:
+        """The service that finds pages by words, if one is set."""
+        service = self.settings.beyond.search
+        if service is None:
+            return None
+        # An HTTP client takes 0.3 s to import; replays and most walks need none.
+        made = importlib.import_module("walker.search.json_search")
+        search: TextSearch = made.JsonSearch(service, proxy=self._way_out_of(()).proxy)
+        return search if recording is None else RecordedTextSearch(search, recording)
+
+    def _site_browser(self, task: Task, network: NetworkLog | None, recording: Recording | None) -> Browser:
+        """The browser of pages of sites, and of searches where the walk sends scouts."""
+        if self.settings.scouts:
             return self.finding_browser(task, network, recording)
-        live = self._live_browser(task, network)
+        live, library = self._live_browser(task, network), self.settings.library
         return live if library is None else FillingBrowser(live, WalkLibrary(library, self._cleaner()))
 
     def finding_browser(
         self, task: Task, network: NetworkLog | None = None, recording: Recording | None = None
     ) -> FindingBrowser:
-        """A browser whose site can be searched, and is scouted for it."""
-        settings = self.settings
+        """A browser whose sites can be searched, and are scouted for it; the scouts share their pages."""
+        settings, scope = self.settings, scope_of(task, self.settings)
         library = WalkLibrary(settings.library, self._cleaner())
         filling = FillingBrowser(self._live_browser(task, network), library)
         # An HTTP client and its settings take 0.3 s to import; replays, and walks with a model, send no scout.
         polite = importlib.import_module("walker.finding.polite_site")
-        site: SiteReader = polite.PoliteSite(
-            task.root_url, page_seconds=settings.page_seconds, way_out=self._way_out(task)
-        )
-        if recording is not None:
-            site = RecordedSite(site, recording)
-        scope = WalkScope(root_url=task.root_url, kind=settings.scope)
-        return FindingBrowser(filling, library, Scout(site, filling, library, scope, pages=settings.scouts), scope)
+        scouts = []
+        for root in scope.roots:
+            site: SiteReader = polite.PoliteSite(root, page_seconds=settings.page_seconds, way_out=self._way_out(task))
+            if recording is not None:
+                site = RecordedSite(site, recording, root=root if len(scope.roots) > 1 else "")
+            own, pages = WalkScope(root_url=root, kind=settings.scope), -(-settings.scouts // len(scope.roots))
+            scouts.append(Scout(site, filling, library, own, pages=pages))
+        return FindingBrowser(filling, library, scouts, scope)
 
     def _cleaner(self) -> Callable[[str], str]:
         """Replaces the secrets of these settings in a text."""
         keys = (model.key for model in (self.settings.model, self.settings.vision) if model is not None and model.key)
         sent = secrets_of_way_out(self.settings.headers, self.settings.proxy)
+        sent += secrets_of_service(self.settings.beyond.search)
         return Redactor((*self.settings.secrets, *keys, *sent), secrets.token_bytes(32)).clean_text
 
     def _way_out(self, task: Task) -> WayOut:
+        """Of a walk's browser and scouts; one that stays on its root's site needs no borders."""
+        scope = scope_of(task, self.settings)
+        out = self._way_out_of(scope.roots)
+        if self.settings.beyond == Beyond() and not is_start(task.root_url):
+            return out
+        return msgspec.structs.replace(out, borders=Borders(lambda url: not scope.why_outside(url), scope.roots))
+
+    def _way_out_of(self, roots: Sequence[str]) -> WayOut:
         """Raises `UsageError` for a header or a proxy that cannot be."""
         try:
-            return way_out_of_walk(task.root_url, self.settings.headers, self.settings.proxy)
+            return way_out_of_walk(roots, self.settings.headers, self.settings.proxy)
         except ValueError as error:
             raise UsageError(str(error)) from None
 
     def _live_browser(self, task: Task, network: NetworkLog | None = None) -> Browser:
         way_out = self._way_out(task)
-        context = ContextOptions(pdf_seconds=PDF_SHARE * self.settings.page_seconds, own_headers=way_out.headers)
+        context = ContextOptions(
+            pdf_seconds=PDF_SHARE * self.settings.page_seconds,
+            own_headers=way_out.headers,
+            borders=way_out.borders,
+        )
         return PlaywrightBrowser(
             self.chromium,
             context,
             page_seconds=self.settings.page_seconds,
-            egress=EgressProxy(task.root_url, way_out=way_out),
+            egress=EgressProxy(*scope_of(task, self.settings).named_addresses, way_out=way_out),
             prepare=network.watch if network is not None else None,
         )
 
@@ -382,17 +427,12 @@ def model_strategies(
     talk = ModelTalk(chat, model, seed)
     values = PromptValues(ranker, may_look=may_look, may_search=may_search, tools=offers.tools)
     one_call = OneCall(talk, values) if model.order == "combined" else None
-    explorer = BuiltinExplorer(ranker, may_look=may_look, may_search=may_search)
+    explorer = BuiltinExplorer(ranker, may_look=may_look, may_search=bool(may_search))
     critic = BuiltinCritic(ranker)
     return (
         ModelExplorer(talk, ranker, explorer, may_look=may_look, values=values, one_call=one_call),
         ModelCritic(talk, ranker, critic, values=values, one_call=one_call),
     )
-
-
-def may_search(task: Task, settings: Settings) -> bool:
-    """Whether a walk has pages to search besides those that it shows: its scout's."""
-    return settings.scouts > 0 and not is_search(task.root_url)
 
 
 class _LazyEndpoint:
@@ -412,10 +452,10 @@ def make_rules(task: Task, settings: Settings, resources: WalkResources) -> Rule
     model, components = settings.model, settings.components
     return Rules(
         policy=Policy(
-            scope=WalkScope(root_url=task.root_url, kind=settings.scope),
+            scope=entered_scope(task, settings),
             max_depth=settings.limits.depth,
             crops=CropRules(may_look=components.vision, looks=settings.limits.looks),
-            may_search=may_search(task, settings),
+            may_search=bool(may_search(task, settings)),
             tools=settings.chosen_tools,
         ),
         budget=Budget(limits=settings.limits),

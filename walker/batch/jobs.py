@@ -45,7 +45,8 @@ async def run_batch(
     A failed walk, even by a fault of Walker, is written with its error, counted, and asked again by the next run. Without
     browser, model or a writable file the batch ends.
     """
-    assignments = read_questions(path, sites)
+    can_search = settings.library is not None or settings.beyond.search is not None
+    assignments = read_questions(path, sites, needs_root=not can_search)
     with contextlib.closing(PredictionFile(out)) as answers:
         return await _work_off(assignments, answers, jobs=jobs, settings=settings, console=console)
 
@@ -102,7 +103,7 @@ def _first(several: BaseExceptionGroup[WalkerError]) -> WalkerError:
 async def _ask_one(resources: WalkResources, assignment: Assignment) -> tuple[Prediction, str]:
     try:
         outcome = await ask_in(
-            resources, assignment.root_url, assignment.question, language=assignment.language, progress=_Silence()
+            resources, assignment.roots, assignment.question, language=assignment.language, progress=_Silence()
         )
     except (BrowserUnavailable, EndpointUnusable, TraceUnwritable):
         raise

@@ -19,22 +19,23 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     question: str
     site: str = ""
-    root: str = ""
+    root: str | tuple[str, ...] = ""
+    """An address, or a path on the site; several of them; "" for the site, or for none where there is something to search."""
     lang: str = ""
 
 
 class Assignment(msgspec.Struct, frozen=True, kw_only=True):
-    """A question with the address it is asked of."""
+    """A question with the addresses it is asked of; none for one that begins with a search."""
 
     id: str
     question: str
-    root_url: str
+    roots: tuple[str, ...]
     language: str = ""
 
 
-def read_questions(path: Path, sites: dict[str, str]) -> tuple[Assignment, ...]:
+def read_questions(path: Path, sites: dict[str, str], *, needs_root: bool = True) -> tuple[Assignment, ...]:
     """All questions of the file in order. `sites` maps a question's site to its base address; a root that is a full
-    address needs no site. Raises `UsageError` with the line that is wrong."""
+    address needs no site, and without `needs_root` a question needs neither. Raises `UsageError` with the line that is wrong."""
     try:
         # Not splitlines: JSON strings may contain Unicode line separators.
         lines = path.read_bytes().decode("utf-8-sig").split("\n")
@@ -63,19 +64,26 @@ def read_questions(path: Path, sites: dict[str, str]) -> tuple[Assignment, ...]:
             raise UsageError("the id is empty", where=where, advice="Give each question its own")
         if question.id in found:
             raise UsageError(f'the id "{question.id}" occurs twice', where=where, advice="Give each question its own")
-        found[question.id] = _assign(question, sites, where)
+        found[question.id] = _assign(question, sites, where, needs_root=needs_root)
     if not found:
         raise UsageError("the file holds no question", where=str(path), advice="Write one JSON object a line")
     return tuple(found.values())
 
 
-def _assign(question: Question, sites: dict[str, str], where: str) -> Assignment:
+def _assign(question: Question, sites: dict[str, str], where: str, *, needs_root: bool) -> Assignment:
     if not question.question.strip():
         raise UsageError("the question is empty", where=where, advice="Write the question")
-    if _ABSOLUTE.match(question.root):
-        root = question.root
+    named = (question.root,) if isinstance(question.root, str) else question.root
+    given = () if not needs_root and not question.site and not any(named) else named or ("",)
+    roots = tuple(_address(question, root, sites, where) for root in given)
+    return Assignment(id=question.id, question=question.question, roots=roots, language=question.lang)
+
+
+def _address(question: Question, root: str, sites: dict[str, str], where: str) -> str:
+    if _ABSOLUTE.match(root):
+        address = root
     elif question.site in sites:
-        root = sites[question.site].rstrip("/") + "/" + question.root.lstrip("/")
+        address = sites[question.site].rstrip("/") + "/" + root.lstrip("/")
     else:
         raise UsageError(
             f'no address is known for the site "{question.site}"',
@@ -83,7 +91,6 @@ def _assign(question: Question, sites: dict[str, str], where: str) -> Assignment
             advice=f"Add --site {question.site or 'NAME'}=http://...",
         )
     try:
-        root = check_root(root)
+        return check_root(address)
     except NotAUrl as error:
-        raise NotAUrl(error.what, where=f"{where}: {root}", advice=error.advice) from None
-    return Assignment(id=question.id, question=question.question, root_url=root, language=question.lang)
+        raise NotAUrl(error.what, where=f"{where}: {address}", advice=error.advice) from None

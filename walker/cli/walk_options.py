@@ -37,6 +37,7 @@ GROUPS = {
         "quiet",
         "verbose",
     ),
+    "Beyond the site": ("search", "also", "open"),
     "Network": ("header", "proxy"),
     "Many questions, and resuming": ("batch", "site", "jobs", "resume"),
     "Language model": (

@@ -46,8 +46,8 @@ def in_words(action: Action, observation: Observation) -> str:
             return f"type {_quoted(text)} into {number} {_name(observation, number)}".rstrip()
         case ReadPart(part=part):
             return f"read part {part}"
-        case Search(query=query):
-            return f"search {_quoted(query)}"
+        case Search():
+            return f"search {' and '.join(map(_quoted, action.queries))}"
         case Crop(image_index=number, box=box) | ReadLetters(image_index=number, box=box):
             verb = "crop" if isinstance(action, Crop) else "ocr"
             return f"{verb} picture {number} {_picture(observation, number)}{[round(share, 3) for share in box]}"

@@ -49,7 +49,7 @@ from walker.seams.actions import (
     TypeText,
     Unfold,
 )
-from walker.seams.searches import is_search, query_of, search_address
+from walker.seams.searches import is_search, queries_of, search_address
 from walker.seams.tools import tool_of
 from walker.settings import ChosenTool
 
@@ -59,6 +59,8 @@ counts something. Pagination followed by `NextPage` is not limited by this."""
 OPERATIONS_A_PAGE = 12
 """Most clicks, scrolls and typed searches on one page."""
 SEARCHES_A_WALK = 8
+QUERIES_A_SEARCH = 4
+"""Most queries that one search asks side by side; what comes after them is left out."""
 
 
 LIST_GOES_ON = "the list that is counted goes on: take its next page first"
@@ -164,20 +166,25 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     def _search(self, action: Search, memory: WalkMemory) -> Move | Refusal:
         if not self.may_search:
             return _refuse(action, "this walk has nothing to search")
-        words = frozenset(tokens(action.query))
-        if not words:
+        asked: dict[frozenset[str], str] = {}
+        for query in action.queries:
+            asked.setdefault(frozenset(tokens(query)), query)
+        asked.pop(frozenset(), None)
+        if not asked:
             return _refuse(action, "there are no words to search for")
-        searched = [query_of(page.url) for page in memory.pages if is_search(page.url)]
-        if any(words == frozenset(tokens(query)) for query in searched):
+        made = [page.url for page in memory.pages if is_search(page.url)]
+        searched = {frozenset(tokens(query)) for url in made for query in queries_of(url)}
+        new = tuple(query for words, query in asked.items() if words not in searched)[:QUERIES_A_SEARCH]
+        if not new:
             return _refuse(action, "these words were searched for already: use others, or open what was found")
-        if len(searched) >= SEARCHES_A_WALK:
+        if len(made) >= SEARCHES_A_WALK:
             return _refuse(action, f"{SEARCHES_A_WALK} searches were made already")
         if memory.stack.depth >= self.max_depth:
             return _refuse(action, f"the walk is {self.max_depth} pages deep already")
-        return Open(url=search_address(action.query), reason=action.reason)
+        return Open(url=search_address(*new), reason=action.reason)
 
     def _why_not(self, url: str, memory: WalkMemory, *, counted: bool = False) -> str:
-        if why := self.scope.why_outside(url):
+        if why := self.scope.why_outside(url, memory.hit_sites):
             return why
         key = key_of(url)
         if memory.stack.has_entered(key):

@@ -27,6 +27,7 @@ from walker.runs.recorded_run import open_run
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import Edges, TraceSink
 from walker.seams.task import Task
+from walker.search.walk_scope import may_search
 from walker.settings import Settings
 from walker.walk.walk_state import Rules
 
@@ -131,7 +132,7 @@ class Replay:
         if deep:
             self.recording.rederived = frozenset(("reader", "analyst", "explorer", "critic"))
             chat = RecordedChat(nowhere, self.recording)
-            explorer, critic = resources.strategies(chat, may_search=rules.policy.may_search)
+            explorer, critic = resources.strategies(chat, may_search=may_search(self.task, resources.settings))
             parts |= {"reader": LiveReader(), "explorer": explorer, "critic": critic}
             if is_analysed(self.run):
                 parts["analyst"] = resources.analyst(chat)

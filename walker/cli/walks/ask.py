@@ -34,11 +34,12 @@ from walker.cli.walk_options import GROUPS, with_walk_options
 from walker.crawl.script.secret_text import fill_in, names_in
 from walker.errors import NotAUrl, UsageError
 from walker.progress import ProgressLines
-from walker.rules.scope import check_root
+from walker.rules.scope import check_host, check_root
 from walker.runs.replay import resume_run
 from walker.seams.outcome import Outcome
 from walker.seams.web.way_out import way_out_of_walk
-from walker.settings import SCOUT_PAGES, GateName, GateWeights, Limits, Settings
+from walker.search.service_file import read_service
+from walker.settings import SCOUT_PAGES, Beyond, GateName, GateWeights, Limits, Settings
 
 _DEFAULTS = Settings()
 MOST_PAGE_SECONDS = 86_400.0
@@ -46,8 +47,7 @@ MOST_PAGE_SECONDS = 86_400.0
 
 
 @click.command("ask", cls=GroupedCommand, groups=GROUPS)
-@click.argument("root", required=False)
-@click.argument("question", required=False)
+@click.argument("texts", nargs=-1, metavar="[ROOT]... [QUESTION]")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
 @click.option("--max-pages", default=_DEFAULTS.limits.pages, show_default=True, help="Open at most this many pages.")
 @with_walk_options
@@ -91,6 +91,21 @@ MOST_PAGE_SECONDS = 86_400.0
     " none with one]",
 )
 @click.option("--no-scout", is_flag=True, help="Go from link to link only.")
+@click.option(
+    "--search",
+    "search",
+    default="",
+    metavar="URL|FILE",
+    help="Search the web with the SearXNG at URL, or with the service that FILE describes. Without ROOT, the walk begins with it.",
+)
+@click.option(
+    "--also",
+    "also",
+    multiple=True,
+    metavar="HOST",
+    help="Pages of this host may be opened too (repeatable).",
+)
+@click.option("--open", "opens_hits", is_flag=True, help="What a search finds may be opened on any public host.")
 @click.option("--lang", default="", help="Language of the question (en, zh); detected if not given.")
 @click.option(
     "--runs",
@@ -161,21 +176,22 @@ MOST_PAGE_SECONDS = 86_400.0
 @click.option("-v", "--verbose", is_flag=True, help="Show refused proposals of the explorer too.")
 @with_effort
 def ask_command(**given: Any) -> None:
-    r"""Answer QUESTION from the pages of the site at ROOT, with quotes and their addresses.
+    r"""Answer QUESTION from the pages of the site at ROOT, or of several, with quotes and their addresses.
 
     \b
     walker ask https://www.sqlite.org/ "What is the maximum length of an SQL statement?"
     walker ask https://sqlite.org/ "..." --model qwen3:8b --base-url http://127.0.0.1:11434/v1
+    walker ask https://www.sqlite.org/ https://sqlite.org/forum/ "..."
     walker ask https://example.org/ "What is the mean of the fees?" --model qwen3:8b --code monty
     walker ask --library docs.library "When does the backup run?"
+    walker ask --search http://127.0.0.1:8888 --open "Who maintains SQLite?"
     walker ask --resume runs/20260101-120000-how-many-a1b2c3
     walker ask --batch qa.jsonl --site python=http://127.0.0.1:8101/ --out answers.jsonl --jobs 2
     """
     vision, model, components = read_vision(given), read_model(given), read_components(given)
     code, tools = read_tools(given, has_model=model is not None or given["resume_run"] is not None)
-    if given["library"] is not None and given["question"] is None:
-        given |= {"root": None, "question": given["root"]}  # the one text is the question
-    options = _Options(**given)
+    *roots, question = given.pop("texts") or (None,)
+    options = _Options(**given, roots=tuple(roots), question=question)
     _check_request(options)
     settings = msgspec.structs.replace(
         _settings(options),
@@ -195,7 +211,7 @@ def ask_command(**given: Any) -> None:
         work = resume_run(options.resume_run, settings=settings, progress=progress)
     else:
         assert options.question is not None, "checked with the request"
-        work = ask(options.root or "", options.question, settings=settings, progress=progress)
+        work = ask(options.roots, options.question, settings=settings, progress=progress)
     outcome = run_for_person(work, as_json=options.as_json, interrupted=_interrupted(options))
     show_outcome(outcome, as_json=options.as_json)
     raise SystemExit(0 if outcome.answered else NOT_ANSWERED)
@@ -204,7 +220,8 @@ def ask_command(**given: Any) -> None:
 class _Options(msgspec.Struct, frozen=True, kw_only=True):
     """The flags as click read them."""
 
-    root: str | None
+    roots: tuple[str, ...]
+    """All texts but the last."""
     question: str | None
     as_json: bool
     max_pages: int
@@ -220,6 +237,9 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     library: Path | None
     scout_pages: int | None
     no_scout: bool
+    search: str
+    also: tuple[str, ...]
+    opens_hits: bool
     lang: str
     page_seconds: float
     runs_folder: Path
@@ -268,16 +288,16 @@ def show_outcome(outcome: Outcome, *, as_json: bool) -> None:
 
 def _check_request(options: _Options) -> None:
     """It is a root with a question, or a file of them, or a walk to go on with. Raises `click.UsageError`."""
-    named = [text for text in (options.root, options.question) if text is not None]
+    named = [text for text in (*options.roots, options.question) if text is not None]
     if options.batch_file is not None and (named or options.resume_run is not None):
         raise click.UsageError("--batch takes its questions from the file; give no ROOT, QUESTION or --resume")
     if options.sites and options.batch_file is None:
         raise click.UsageError("--site needs --batch FILE too")
     if options.resume_run is not None and named:
         raise click.UsageError("--resume takes the question from the run; give no ROOT or QUESTION")
-    least = 2 if options.library is None else 1
+    least = 2 if options.library is None and not options.search else 1
     if options.batch_file is None and options.resume_run is None and len(named) < least:
-        raise click.UsageError("give a ROOT address and a QUESTION (or --library, --batch or --resume)")
+        raise click.UsageError("give a ROOT address and a QUESTION (or --library, --search, --batch or --resume)")
     for text in named:
         if any("\ud800" <= letter <= "\udfff" for letter in text):
             raise click.UsageError("ROOT and QUESTION hold bytes that are not UTF-8; check the terminal's encoding")
@@ -330,6 +350,7 @@ def _settings(options: _Options) -> Settings:
         ocr=options.ocr,  # type: ignore[arg-type]
         scope="path" if options.scope == "path" else "host",
         language=options.lang,
+        beyond=_beyond(options),
         library=options.library,
         scout_pages=0 if options.no_scout else options.scout_pages,
         runs_folder=options.runs_folder,
@@ -355,10 +376,19 @@ def _way_out(options: _Options) -> tuple[tuple[tuple[str, str], ...], str, tuple
         proxy = fill_in(options.proxy, {name: quote(value, safe="") for name, value in os.environ.items()})
         names = [name for text in (*lines.values(), options.proxy) for name in names_in(text)]
         # Read with any root, so that what cannot be is told before a browser starts.
-        way_out_of_walk("https://example.org/", headers, proxy)
+        way_out_of_walk(("https://example.org/",), headers, proxy)
     except (UsageError, ValueError) as error:
         stop_with(str(error), UsageError.exit_code, as_json=options.as_json)
     return headers, proxy, tuple(os.environ[name] for name in names)
+
+
+def _beyond(options: _Options) -> Beyond:
+    """What may be searched and opened besides the roots' sites; keys come from the environment."""
+    try:
+        search = read_service(options.search, lambda name: os.environ.get(name, "")) if options.search else None
+        return Beyond(search=search, also=tuple(map(check_host, options.also)), open=options.opens_hits)
+    except UsageError as error:
+        stop_with(str(error), error.exit_code, as_json=options.as_json)
 
 
 def _batch(options: _Options, settings: Settings, console: Console) -> None:

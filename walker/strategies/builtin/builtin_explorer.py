@@ -40,6 +40,8 @@ IDLE_FAIR_SEARCHED, IDLE_POOR_SEARCHED = 4, 10
 """The same once the site was searched."""
 HOLDS_LIST = 0.7
 """Match of a page's title, 0..1, from which the page is taken for the one that the question names."""
+SEARCHED = frozenset(("", "read", "found nothing"))
+"""Outcomes of a search that was answered."""
 _SEARCH_NAME = re.compile(r"search|find|query|suche|recherche|buscar|cerca|搜索|检索|查找|查询|検索", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
 
@@ -66,12 +68,7 @@ class BuiltinExplorer:
             return NextPage(reason="the list goes on")
         if (opening := next_opening(open_parts, observation, memory, refused)) is not None:
             return opening
-        if is_walk_through_hits(memory):
-            return next_hit(question, observation, memory, refused)
-        if (
-            self._may_search
-            and (found := find_by_search(question, open_parts, observation, memory, refused)) is not None
-        ):
+        if (found := self._by_search(question, open_parts, observation, memory, refused)) is not None:
             return found
         barred = _barred(observation, refused)
         candidates = self._finder.find_candidates(open_parts, observation, memory, barred)
@@ -85,6 +82,25 @@ class BuiltinExplorer:
             return _take(candidates[0], memory, refused)
         return GiveAnswer(reason=f"nothing left promises anything (best {score:.2f})")
 
+    def _by_search(
+        self,
+        question: Question,
+        open_parts: OpenParts,
+        observation: Observation,
+        memory: WalkMemory,
+        refused: tuple[Refusal, ...],
+    ) -> Action | None:
+        """A search, or what one found; None where links are to be followed."""
+        if self._may_search:
+            found = find_by_search(question, open_parts, observation, memory, refused)
+            if found is not None:
+                return found
+        if not is_walk_through_hits(memory):
+            return None
+        hit = next_hit(question, observation, memory, refused)
+        # Of a library all that fits is among the hits; the web goes on behind them.
+        return None if self._may_search and isinstance(hit, GiveAnswer) else hit
+
 
 def next_of_list(observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]) -> NextPage | None:
     """The next page of the counted list, which comes before any other action; None if the list ends here, or this was refused."""
@@ -96,7 +112,7 @@ def next_of_list(observation: Observation, memory: WalkMemory, refused: tuple[Re
 def least_score(question: Question, memory: WalkMemory) -> float:
     """The least link score: it rises with the length of the walk, and the less the answer can still be improved."""
     pages = len(memory.pages)
-    has_searched = any(is_search(page.url) for page in memory.pages)
+    has_searched = any(is_search(page.url) and page.outcome in SEARCHED for page in memory.pages)
     scores = LEAST_SCORES_SEARCHED if has_searched else LEAST_SCORES
     least = next(least for before, least in scores if pages < before)
     if not memory.answer or memory.counter.requirement.mode != "none":

@@ -12,7 +12,7 @@ import msgspec
 from walker.models.replies import BadReply, read_reply, schema_of
 from walker.models.sampling import with_sampling
 from walker.models.token_count import count_tokens
-from walker.prompts import TOOLS, prompt_id, render_prompt
+from walker.prompts import TOOLS, added_prompts, prompt_id, render_prompt
 from walker.seams.chat import ChatFailure, ChatMessage, ChatReply, ChatRequest
 from walker.seams.protocols import ChatModel
 from walker.seams.tools import TOOLS as EVERY_TOOL
@@ -49,7 +49,7 @@ class _Asking(NamedTuple):
     language: str
     messages: tuple[ChatMessage, ...]
     schema: dict[str, Any]
-    with_tools: bool
+    added: tuple[str, ...]
 
 
 class NoUsableReply(Exception):
@@ -74,7 +74,7 @@ class ModelTalk:
             values = self._fitted(prompt, language, step, build, page_tokens)
             messages = render_prompt(prompt, language, values, self._settings.prompts)
             schema = schema_of(kind, leave_out=_unsaid(values))
-            asking = _Asking(prompt, language, messages, schema, with_tools=bool(values.get(TOOLS)))
+            asking = _Asking(prompt, language, messages, schema, added=added_prompts(values))
             answer = await self._converse(asking, kind, use)
             if not isinstance(answer, ChatFailure):
                 return answer
@@ -109,7 +109,7 @@ class ModelTalk:
                 schema_name=asking.prompt,
                 schema=asking.schema,
                 max_tokens=most,
-                prompt=prompt_id(asking.prompt, asking.language, self._settings.prompts, with_tools=asking.with_tools),
+                prompt=prompt_id(asking.prompt, asking.language, self._settings.prompts, added=asking.added),
             )
             answer = await self._chat.complete(with_sampling(request, self._settings))
             if isinstance(answer, ChatFailure):

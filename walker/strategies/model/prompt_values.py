@@ -21,6 +21,7 @@ from perception.page_pictures import PagePicture
 from walker.rules.counted_list import may_show_more
 from walker.rules.tools.code_rules import RUNS_A_WALK
 from walker.seams.actions import Crop, Refusal
+from walker.seams.searches import SearchReach
 from walker.seams.task import Task
 from walker.seams.tools import TOOLS
 from walker.settings import ChosenTool
@@ -66,8 +67,8 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     pictures: tuple[PagePicture, ...] = ()
     promising: tuple[int, ...] = ()
     """Numbers of the page's links that are likely to lead on, the best first."""
-    may_search: bool = False
-    """Whether the walk has pages to search."""
+    may_search: SearchReach = False
+    """Whether the walk has something to search."""
     tools: tuple[ChosenTool, ...] = ()
     """Tools that are switched on and of use here."""
     tables: str = ""
@@ -86,7 +87,7 @@ class Offers(msgspec.Struct, frozen=True, kw_only=True):
 
     may_look: bool = True
     """Crops of pictures."""
-    may_search: bool = False
+    may_search: SearchReach = False
     tools: frozenset[ChosenTool] = frozenset()
     """Tools that are switched on."""
 
@@ -102,7 +103,7 @@ class PromptValues:
         ranker: Ranker,
         *,
         may_look: bool = True,
-        may_search: bool = False,
+        may_search: SearchReach = False,
         tools: frozenset[ChosenTool] = frozenset(),
     ) -> None:
         """`may_look`: whether crops of pictures are offered; `may_search`: whether searches are; `tools` that are switched on."""
@@ -223,6 +224,7 @@ def walk_values(memory: WalkMemory, offer: Offer, again: str, refused: tuple[Ref
         "refused": "\n".join(map(_refusal_line, refused)),
         # Where nothing can be searched, prompts are what they were before there were searches.
         **({"search": True} if offer.may_search else {}),
+        **({"web": True} if offer.may_search == "web" else {}),
         **({"tools": offer.tools, "tables": offer.tables} if offer.tools else {}),
         # A walk that keeps no stack, as the baseline does, may open again what it has seen.
         **({} if memory.stack.goes_back else {"reopens": True}),
@@ -241,7 +243,7 @@ def possible_actions(observation: Observation, memory: WalkMemory, offer: Offer,
         "read": bool(digest.left_out),
         "click": any(control.kind not in ("text", "search", "password") for control in offer.controls),
         "type": any(control.kind in ("text", "search") for control in offer.controls),
-        "search": offer.may_search,
+        "search": bool(offer.may_search),
         "scroll": may_show_more(observation, memory),
         "crop": bool(offer.pictures),
         "ocr": "ocr" in switched and bool(offer.pictures),
