@@ -30,6 +30,8 @@ LOAD_MODELS = {
     "perception.local_model.genai_folder": "the folder of a model that a person named",
     "perception.local_model.model_folder": "the same in another layout",
     "perception.local_model.prompt_text": "the tokenizer of such a folder",
+    "perception.picture_search.encoder": "the folder of an encoder that a person named",
+    "perception.picture_search.visual_words": "its vocabulary lies in the package",
     "perception.ocr.onnx_models": "the networks of OCR lie in a package",
     "perception.ocr.paddle_engine": "the table of these networks",
 }
