@@ -16,6 +16,7 @@ from traces.events import ReplayWarning
 from traces.replay_warnings import summarize_warnings
 from traces.store.recorder import Recorder
 from walker.asked_picture.picture_file import AskedPicture, read_picture
+from walker.asked_picture.question_pictures import with_picture_search
 from walker.assembly import WalkResources, make_rules, read_task
 from walker.errors import UsageError
 from walker.library.opening import opened_library
@@ -103,6 +104,8 @@ async def ask_in(
 ) -> Outcome:
     """One of many questions that share a browser. An unexpected error ends this question only, as `WalkCrashed`."""
     started = time.monotonic()
+    if picture is not None and (settings := with_picture_search(resources.settings)) is not resources.settings:
+        resources = resources.with_settings(settings)
     task = read_task(
         _start_of(root, question, resources.settings),
         question,

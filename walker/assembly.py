@@ -23,7 +23,7 @@ from perception.images.freed_memory import give_back_memory, keep_few_arenas
 from perception.observation import Observation
 from perception.ocr.ocr import NoReader, PaddleReader, TextReader
 from traces.redaction import Redactor
-from walker.asked_picture.question_pictures import QuestionPictures
+from walker.asked_picture.question_pictures import QuestionPictures, library_search
 from walker.browser.egress.egress_proxy import EgressProxy
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
@@ -135,7 +135,7 @@ class WalkResources:
     def __init__(self, settings: Settings, *, picture_search: Callable[[], PictureSearch] | None = None) -> None:
         """`picture_search` opens what pages are searched by pictures with, for each walk; asked where the settings say so."""
         keep_few_arenas()
-        self.pictures = QuestionPictures(picture_search)
+        self.pictures = QuestionPictures(picture_search or library_search(settings.library))
         MODEL.open_with(open_in_file)
         self.settings = settings
         self._chromium: Chromium | None = None
@@ -252,18 +252,18 @@ class WalkResources:
             offers=Offers(may_look=may_look, may_search=may_search, tools=self.settings.chosen_tools),
         )
 
+    def code_runner(self) -> CodeRunner | None:
+        """What runs a model's code, None where nothing is set; it starts with the first run. Raises `UsageError` for one that cannot
+        be."""
+        code = self.settings.code
+        return runner_of(code, lambda: self.chromium.new_context(ContextOptions(proxy=NOWHERE))) if code else None
+
     def passage_critic(self, chat: ChatModel | None = None) -> PassageCritic:
         """Of the settings' model, else built-in. `chat`: that model as it is metered and recorded, None for one meter of its own."""
         model = self.settings.model
         if model is None:
             return BuiltinPassageCritic()
         return ModelPassageCritic(chat or MeteredChat(self.endpoint, model), model, BuiltinPassageCritic())
-
-    def code_runner(self) -> CodeRunner | None:
-        """What runs a model's code, None where nothing is set; it starts with the first run. Raises `UsageError` for one that cannot
-        be."""
-        code = self.settings.code
-        return runner_of(code, lambda: self.chromium.new_context(ContextOptions())) if code else None
 
     def analyst(self, chat: ChatModel | None = None) -> Analyst:
         """Who says what a question asks for: the language model if one is given and set to, else rules."""

@@ -7,8 +7,11 @@ from typing import Literal, Protocol
 
 import msgspec
 
+from memory.library.pictures import PagePicture
+
 Added = Literal["new", "changed", "known", "empty"]
-"""What adding a page did: its address is new; had another text; had this text already; or the page has no text, and is not kept."""
+"""What adding a page did: its address is new; had another text or other pictures; had these already; or the page has neither text nor
+pictures, and is not kept."""
 
 
 class PageLine(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
@@ -46,6 +49,8 @@ class NewPage(msgspec.Struct, frozen=True, kw_only=True):
     """When it was read, seconds since the epoch."""
     also: tuple[str, ...] = ()
     """Other addresses that lead to it: those that redirect to it."""
+    pictures: tuple[PagePicture, ...] | None = None
+    """Pictures on it, in order; None where they were not read, and those of an earlier reading stay."""
 
 
 class StoredPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,6 +75,8 @@ class PageEntry(msgspec.Struct, frozen=True, kw_only=True):
     passages: int
     also: tuple[str, ...] = ()
     """Further addresses that lead to it."""
+    pictures: int = 0
+    """Different pictures on it."""
 
 
 class Hit(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,6 +107,8 @@ class LibraryInfo(msgspec.Struct, frozen=True, kw_only=True):
     """Pages by origin, the largest first."""
     bytes: int
     format: int
+    pictures: int = 0
+    """Different picture files."""
 
 
 class Library(Protocol):

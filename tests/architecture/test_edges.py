@@ -31,6 +31,7 @@ ALSO_MADE_BY = {
     ): "a rehearsal reads the pages of its case, and has no other live edge",
     ("walker.finding.polite_site", "HttpClient"): "the scout's way to a site, which is made with the first search",
     ("walker.finding.polite_site", "HttpBrowser"): "the same, for its pages",
+    ("walker.pictures.picture_service", "HttpClient"): "asks one service that a person named, and opens no page",
     ("walker.search.json_search", "HttpClient"): "the way to one service, loaded where a walk has one",
     ("evaluation.experiment.workflows", "MeteredChat"): "measures a workflow that is no walk",
 }
@@ -104,7 +105,7 @@ def constructed(module: Module) -> Iterator[str]:
     """Classes of ours that a module calls, or calls a class method of; by the names it imports or defines them under."""
     named = {alias.asname or alias.name: alias.name for _, node in imported(module) for alias in _aliases(node)}
     own = {node.name: node.name for node in module.tree.body if isinstance(node, ast.ClassDef)}
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if not isinstance(node, ast.Call):
             continue
         match node.func:

@@ -30,6 +30,8 @@ LOAD_MODELS = {
     "perception.local_model.genai_folder": "the folder of a model that a person named",
     "perception.local_model.model_folder": "the same in another layout",
     "perception.local_model.prompt_text": "the tokenizer of such a folder",
+    "perception.picture_search.encoder": "the folder of an encoder that a person named",
+    "perception.picture_search.visual_words": "its vocabulary lies in the package",
     "perception.ocr.onnx_models": "the networks of OCR lie in a package",
     "perception.ocr.paddle_engine": "the table of these networks",
 }
@@ -45,7 +47,7 @@ def test_only_the_command_line_prints() -> None:
         module.where(node)
         for module in modules()
         if not is_cli(module)
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
     ]
     assert printing == []
@@ -56,7 +58,7 @@ def test_only_the_command_line_reads_the_environment() -> None:
         module.where(node)
         for module in modules()
         if not is_cli(module)
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.Attribute)
         and node.attr in ("environ", "getenv")
         and isinstance(node.value, ast.Name)
@@ -171,7 +173,7 @@ def test_broad_handlers_are_few() -> None:
     broad = [
         module.where(node)
         for module in modules()
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.ExceptHandler) and _is_broad(node.type) and not _raises_again(node)
     ]
     assert len(broad) <= 3, broad

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from memory.library.pictures import PagePicture
+from memory.library.protocol import NewPage, PageLine
 from tests.contracts.plain_picture_search import PlainPictureSearch, Shown
+from tests.sites.picture_service import PictureSite
+from tests.sites.serving import LoopbackSite, serving
+from walker.library.library_file import LibraryFile
+from walker.library.picture_search import LibraryPictureSearch
+from walker.pictures.picture_marks import marks_of
+from walker.pictures.picture_service import PictureServiceSearch
+from walker.pictures.service_file import PictureService
 from walker.seams.search_protocols import PictureHit, PictureSearch, SearchFailure
 from walker.testing.scripted_searches import ScriptedPictureSearch
 
@@ -24,10 +36,27 @@ def picture(seed: int) -> bytes:
 KEPT = {f"https://museum.example/{name}": picture(seed) for seed, name in enumerate(("vase", "mask", "coin"))}
 
 
-@pytest.fixture(params=["scripted", "plain"])
-def search(request: pytest.FixtureRequest) -> PictureSearch:
+def in_a_library(path: Path) -> PictureSearch:
+    """The three pictures, each on a page of its own, in a file."""
+    with closing(LibraryFile.write(path)) as library:
+        for url, data in KEPT.items():
+            shown = PagePicture(marks=marks_of(data), url=f"{url}.png", alt=url.rsplit("/", 1)[1])
+            library.add(NewPage(url=url, title=url, lines=(PageLine(text=f"This is {url}"),), pictures=(shown,)))
+    return LibraryPictureSearch.read(path)
+
+
+@pytest.fixture(params=["scripted", "plain", "library", "service"])
+def search(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[PictureSearch]:
     if request.param == "plain":
-        return PlainPictureSearch({url: Shown(data=data, title=url) for url, data in KEPT.items()})
+        yield PlainPictureSearch({url: Shown(data=data, title=url) for url, data in KEPT.items()})
+        return
+    if request.param == "library":
+        yield in_a_library(tmp_path / "museum.library")
+        return
+    if request.param == "service":
+        with serving(LoopbackSite(PictureSite(KEPT))) as site:
+            yield PictureServiceSearch(PictureService(url=f"{site.home}find"))
+        return
     hits = {
         hashlib.sha256(data).hexdigest(): (
             PictureHit(url=url, title=url.rsplit("/", 1)[1], score=0.99),
@@ -35,7 +64,7 @@ def search(request: pytest.FixtureRequest) -> PictureSearch:
         )
         for url, data in KEPT.items()
     }
-    return ScriptedPictureSearch(hits)
+    yield ScriptedPictureSearch(hits)
 
 
 async def test_the_page_of_the_same_picture_comes_first(search: PictureSearch) -> None:

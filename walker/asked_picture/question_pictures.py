@@ -3,19 +3,50 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
 
 from walker.asked_picture.picture_browser import Asked, PictureBrowser
 from walker.asked_picture.picture_file import AskedPicture
+from walker.library.opening import library_errors, opened_library
 from walker.recording.recorded_picture_search import RecordedPictureSearch
 from walker.recording.recording import Recording
 from walker.rules.scope import WalkScope
 from walker.seams.protocols import Browser, VisionModel
 from walker.seams.search_protocols import PictureSearch
 from walker.seams.task import Task
+from walker.settings import Settings
 from walker.strategies.pictured.subject import subject_of
 from walker.vision.builtin_vision import BuiltinVision
 from walker.vision.subject_place import SubjectPlace
+
+
+def library_search(path: Path | None) -> Callable[[], PictureSearch] | None:
+    """Opens the search by the pictures of a library, None without a library."""
+    if path is None:
+        return None
+
+    def opened() -> PictureSearch:
+        # Local features and their vocabulary: most walks ask about no picture.
+        searching = importlib.import_module("walker.library.picture_search")
+        with library_errors():
+            search: PictureSearch = searching.LibraryPictureSearch.read(path)
+        return search
+
+    return opened
+
+
+def with_picture_search(settings: Settings) -> Settings:
+    """The settings with a search by picture, where their library holds pictures. Raises `LibraryFailed`."""
+    if settings.library is None or not settings.library.exists() or settings.beyond.pictures:
+        return settings
+    with opened_library(settings.library) as library:
+        has_pictures = library.info().pictures > 0
+    beyond = msgspec.structs.replace(settings.beyond, pictures=has_pictures)
+    return msgspec.structs.replace(settings, beyond=beyond)
 
 
 class QuestionPictures:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 
+from memory.library.pictures import PagePicture
 from memory.url_key import BadUrl, key_of, origin_of
 from perception.snapshot import Snapshot
 from walker.crawl.arrived_pages import ArrivedPages
@@ -241,7 +242,7 @@ class Crawler:
         if not read.page.same_as:
             await self._files.write_picture(lease, fetched)
         # Before it is committed: a crawl that is killed between the two fetches the page again, and adds nothing twice.
-        self._add_to_library(snapshot, is_copy=bool(read.page.same_as))
+        self._add_to_library(snapshot, fetched.pictures, is_copy=bool(read.page.same_as))
         self._commit(lease, read)
 
     async def _keep_unchanged(self, lease: Lease, rules: Sequence[PageRule], earlier: EarlierPage) -> None:
@@ -285,12 +286,15 @@ class Crawler:
         page = self._earlier.compared(lease, page)
         self._tell_kept(lease, page, self._store.commit(lease, page))
 
-    def _add_to_library(self, snapshot: Snapshot, *, is_copy: bool = False) -> None:
-        """Add a page. Of a copy of another page only the addresses that redirect to what is there."""
+    def _add_to_library(
+        self, snapshot: Snapshot, pictures: tuple[PagePicture, ...] | None = None, *, is_copy: bool = False
+    ) -> None:
+        """Add a page. Of a copy of another page only the addresses that redirect to what is there, unless it shows pictures: galleries
+        may have one text."""
         if self._library is not None:
             with library_errors():
-                if not is_copy or self._library.has(snapshot.final_url):
-                    self._library.add(snapshot)
+                if not is_copy or pictures or self._library.has(snapshot.final_url):
+                    self._library.add(snapshot, pictures)
 
     def _forget(self, url: str) -> None:
         """Take a page out of the library that is no page of the site."""

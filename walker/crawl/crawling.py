@@ -22,6 +22,7 @@ from walker.crawl.crawler import Crawler
 from walker.crawl.earlier_records import note_reading
 from walker.crawl.errors import JobMismatch
 from walker.crawl.fetch.fetching import Fetcher
+from walker.crawl.fetch.page_pictures import PagePictures
 from walker.crawl.fetch.politeness import Pace
 from walker.crawl.fetch.retrying import Retries
 from walker.crawl.fetch.robots import RobotsRules
@@ -39,6 +40,7 @@ from walker.crawl.script.secret_text import secrets_of
 from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.script.spec_loader import CrawlScript
 from walker.crawl.traps.branches import branch_of
+from walker.errors import UsageError
 from walker.library.filling import LibraryFiller
 from walker.library.opening import library_errors, opened_library
 
@@ -81,6 +83,10 @@ async def crawl(
     """
     spec = script.spec
     check_outputs(spec)
+    if settings.library is None and any(
+        "pictures" in keep for keep in (spec.keep, *(rule.keep for rule in spec.pages))
+    ):
+        raise UsageError("pictures are kept in a library", where="keep", advice="Name one with --library FILE")
     with contextlib.closing(open_job(spec, settings)) as store:
         if opened is not None:
             opened(store)
@@ -211,6 +217,8 @@ async def _crawl_job(
             robots, pace, retries, environment=settings.environment, driver=spec.driver, files=browsers.client
         )
         fetcher.presses = spec.press
+        if library is not None:
+            fetcher.pictures = PagePictures(browsers.client, robots, pace)
         crawler = Crawler(
             spec,
             store,

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Literal
 
+import msgspec
+
+from memory.library.pictures import PagePicture
 from memory.library.protocol import Added, Library
 from memory.url_key import BadUrl
 from perception.document.reading import observe, observe_text
@@ -25,9 +28,10 @@ class LibraryFiller:
         self._library = library
         self.counts: Counter[Filled] = Counter()
 
-    def add(self, snapshot: Snapshot) -> Filled:
-        """Add a page as a browser delivered it; it is safe from kill -9 when this returns. Raises `LibraryUnusable`."""
-        filled = self._add(snapshot)
+    def add(self, snapshot: Snapshot, pictures: tuple[PagePicture, ...] | None = None) -> Filled:
+        """Add a page as a browser delivered it, with its pictures if they were read; both are safe from kill -9 when this returns.
+        Raises `LibraryUnusable`."""
+        filled = self._add(snapshot, pictures)
         self.counts[filled] += 1
         return filled
 
@@ -48,14 +52,14 @@ class LibraryFiller:
         """Remove a page that turned out to be none. Raises `LibraryUnusable`."""
         self._library.remove(url.partition("#")[0].replace("*", "%2A"))
 
-    def _add(self, snapshot: Snapshot) -> Filled:
+    def _add(self, snapshot: Snapshot, pictures: tuple[PagePicture, ...] | None) -> Filled:
         if snapshot.status >= 400 or not snapshot.final_url.startswith(WEB):
             return "refused"
         observation = observe_text(snapshot)
         if _is_sparse(observation) and reject_by_structure(observe(snapshot)) is not None:
             return "refused"
         try:
-            return self._library.add(page_of_text(observation, snapshot))
+            return self._library.add(msgspec.structs.replace(page_of_text(observation, snapshot), pictures=pictures))
         except BadUrl:
             return "refused"
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from memory.library.protocol import Added, Hit, LibraryInfo, NewPage, PageEntry,
 from memory.library.query_terms import chosen_terms, match_expression, terms_of
 from memory.url_key import BadUrl, key_of, origin_of
 from memory.words import tokens
+from walker.library.library_pictures import LibraryPictures
 from walker.library.library_schema import (
     IN_MEMORY,
     VERSION,
@@ -51,6 +52,7 @@ class LibraryFile:
 
     def __init__(self, path: Path, base: sqlite3.Connection) -> None:
         self._path, self._base = path, base
+        self._pictures = LibraryPictures(base)
         self._pack = zstandard.ZstdCompressor(level=3)
         self._unpack = zstandard.ZstdDecompressor()
 
@@ -76,7 +78,7 @@ class LibraryFile:
     def add(self, page: NewPage) -> Added:
         """Store a page in one transaction."""
         passages = cut_passages(page.lines)
-        if not passages:
+        if not passages and not page.pictures:
             return "empty"
         addresses = {
             key_of(url): url if "#" in key_of(url) else url.partition("#")[0] for url in (page.url, *page.also)
@@ -87,10 +89,13 @@ class LibraryFile:
             before = {key: self._page_of(key) for key in addresses}
             stored = self._one("SELECT id FROM pages WHERE digest = ?", digest)
             row = stored if stored is not None else self._keep(page, (digest, url, title), passages)
-            if all(known == row for known in before.values()):
+            is_known = all(known == row for known in before.values())
+            if not is_known:
+                rows = [(key, url, row) for key, url in addresses.items()]
+                self._base.executemany("INSERT OR REPLACE INTO addresses VALUES (?, ?, ?)", rows)
+            has_new_pictures = page.pictures is not None and self._pictures.put(key_of(page.url), page.pictures)
+            if is_known and not has_new_pictures:
                 return "known"
-            rows = [(key, url, row) for key, url in addresses.items()]
-            self._base.executemany("INSERT OR REPLACE INTO addresses VALUES (?, ?, ?)", rows)
             for gone in {known for known in before.values() if known not in (None, row)}:
                 self._settle(gone)
             return "new" if before[key_of(page.url)] is None else "changed"
@@ -107,6 +112,7 @@ class LibraryFile:
                 key = _key_or_nothing(address)
                 found = self._base.execute("SELECT key, page FROM addresses WHERE key = ?", (key,)).fetchall()
             self._base.executemany("DELETE FROM addresses WHERE key = ?", [(key,) for key, _ in found])
+            self._pictures.forget([key for key, _ in found])
             for page in {page for _, page in found}:
                 self._settle(page)
         return len(found)
@@ -166,7 +172,8 @@ class LibraryFile:
                     " WHERE (url, id) > (?, ?) ORDER BY url, id LIMIT ?",
                     (*last, LIST_AT_A_TIME),
                 ).fetchall()
-                entries = [self._entry(*row) for row in rows]
+                shown = self._pictures.counts([row[0] for row in rows])
+                entries = [self._entry(row, shown.get(row[0], 0)) for row in rows]
             yield from entries
             if len(rows) < LIST_AT_A_TIME:
                 return
@@ -188,6 +195,7 @@ class LibraryFile:
                 sites=dict(sorted(sites.items(), key=lambda one: (-one[1], one[0]))),
                 bytes=int(sizes.fetchone()[0]),
                 format=VERSION,
+                pictures=self._pictures.count(),
             )
 
     def _keep(self, page: NewPage, known_by: tuple[bytes, str, str], passages: Sequence[Passage]) -> int:
@@ -233,7 +241,8 @@ class LibraryFile:
         """In how many passages each term occurs."""
         return {term: self._one("SELECT doc FROM word_counts WHERE term = ?", term) or 0 for term in terms}
 
-    def _entry(self, row: int, url: str, title: str, language: str, read_at: float, passages: int) -> PageEntry:
+    def _entry(self, listed: tuple[int, str, str, str, float, int], pictures: int) -> PageEntry:
+        row, url, title, language, read_at, passages = listed
         addresses = self._base.execute("SELECT url FROM addresses WHERE page = ? ORDER BY key", (row,)).fetchall()
         return PageEntry(
             url=url,
@@ -242,6 +251,7 @@ class LibraryFile:
             read_at=read_at,
             passages=passages,
             also=tuple(other for (other,) in addresses if other != url),
+            pictures=pictures,
         )
 
     def _page_of(self, key: str) -> int | None:
@@ -250,6 +260,18 @@ class LibraryFile:
     def _one(self, statement: str, *values: object) -> int | None:
         row = self._base.execute(statement, values).fetchone()
         return None if row is None else int(row[0])
+
+    def put_vectors(self, model: str, vectors: Iterable[tuple[str, bytes]]) -> None:
+        """Keep what an encoder made of pictures that are here, each by its digest, in one transaction."""
+        with self._transaction():
+            for digest, vector in vectors:
+                self._pictures.put_vector(model, digest, vector)
+
+    @contextmanager
+    def pictures(self) -> Iterator[LibraryPictures]:
+        """Its pictures, for reading. Raises `LibraryUnusable`, within the block too."""
+        with self._errors():
+            yield self._pictures
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

@@ -8,8 +8,11 @@ from urllib.parse import quote
 
 from memory.library.errors import LibraryUnusable
 
-APPLICATION, VERSION = 0x77_6C_69_62, 1
-"""Of the file's header: "wlib", and the version of the tables below."""
+APPLICATION, VERSION = 0x77_6C_69_62, 2
+"""Of the file's header: "wlib", and the version of the tables below. Version 1 had none of pictures: writing adds them, and reading
+takes them for empty."""
+OLDEST = 1
+"""Version that is still read."""
 WAIT_SECONDS = 30.0
 """How long a writer waits for another one; a page takes milliseconds."""
 CACHE_KILOBYTES = 32_000
@@ -44,6 +47,41 @@ CREATE INDEX passages_of_page ON passages (page, place);
 CREATE VIRTUAL TABLE words USING fts5(title, headings, text, tokenize = "ascii tokenchars '_.:+#-'''");
 CREATE VIRTUAL TABLE word_counts USING fts5vocab(words, row);
 """
+PICTURES_SCHEMA = """
+CREATE TABLE pictures (
+    id INTEGER PRIMARY KEY,
+    digest BLOB NOT NULL UNIQUE,
+    width INTEGER NOT NULL,
+    height INTEGER NOT NULL,
+    thumbnail BLOB NOT NULL,
+    features BLOB NOT NULL,
+    preview BLOB NOT NULL
+);
+CREATE TABLE picture_looks (picture INTEGER PRIMARY KEY REFERENCES pictures, look BLOB NOT NULL);
+CREATE TABLE picture_places (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL REFERENCES addresses,
+    place INTEGER NOT NULL,
+    picture INTEGER NOT NULL REFERENCES pictures,
+    url TEXT NOT NULL,
+    alt TEXT NOT NULL,
+    caption TEXT NOT NULL,
+    heading TEXT NOT NULL,
+    UNIQUE (key, place)
+);
+CREATE INDEX places_of_picture ON picture_places (picture);
+CREATE INDEX pictures_by_url ON picture_places (url);
+CREATE TABLE picture_vectors (
+    model TEXT NOT NULL,
+    picture INTEGER NOT NULL REFERENCES pictures,
+    vector BLOB NOT NULL,
+    PRIMARY KEY (model, picture)
+) WITHOUT ROWID;
+CREATE VIRTUAL TABLE picture_words USING fts5(told, name, tokenize = "ascii tokenchars '_.:+#-'''");
+CREATE VIRTUAL TABLE picture_word_counts USING fts5vocab(picture_words, row);
+"""
+"""Since version 2. A picture belongs to an address, not to a page: galleries may have one text and many addresses. `picture_looks`
+has what every search reads of every picture, in rows of its own: hash (8 bytes) and visual words (2 bytes each)."""
 """`words` has a row for each passage, under its id: tokens of memory/words.py, with a space between two. It keeps them, so that a
 row can be removed whatever the tokens of a later version are. Of FTS5's tokenizers `ascii` is the one that changes no letter."""
 
@@ -58,6 +96,15 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
         # Nobody can write beside a file in a folder that cannot be written, so nothing of it lies elsewhere either.
         base = _opened(path, f"{where}?immutable=1")
     _check_header(base, path)
+    if _version(base) < VERSION:
+        # In tables of this connection only: the file stays as it is.
+        for statement in _statements(PICTURES_SCHEMA):
+            if not statement.startswith("CREATE INDEX"):
+                base.execute(
+                    statement.replace("CREATE TABLE ", "CREATE TEMP TABLE ").replace(
+                        "VIRTUAL TABLE ", "VIRTUAL TABLE temp."
+                    )
+                )
     return base
 
 
@@ -77,6 +124,7 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
             base.execute("PRAGMA journal_mode = WAL")
             _make_tables(base)
         _check_header(base, path)
+        _bring_up_to_date(base)
         base.execute("PRAGMA journal_mode = WAL")
         base.execute("PRAGMA synchronous = NORMAL")
     except sqlite3.Error as error:
@@ -149,7 +197,7 @@ def _make_tables(base: sqlite3.Connection) -> None:
     base.execute("BEGIN IMMEDIATE")
     try:
         if _is_blank(base):
-            for statement in SCHEMA.strip().split(";\n"):
+            for statement in (*_statements(SCHEMA), *_statements(PICTURES_SCHEMA)):
                 base.execute(statement)
             base.execute(f"PRAGMA application_id = {APPLICATION}")
             base.execute(f"PRAGMA user_version = {VERSION}")
@@ -157,6 +205,30 @@ def _make_tables(base: sqlite3.Connection) -> None:
     finally:
         if base.in_transaction:
             base.execute("ROLLBACK")
+
+
+def _bring_up_to_date(base: sqlite3.Connection) -> None:
+    """Add the tables that an older version had not, in one transaction."""
+    if _version(base) == VERSION:
+        return
+    base.execute("BEGIN IMMEDIATE")
+    try:
+        if _version(base) < VERSION:
+            for statement in _statements(PICTURES_SCHEMA):
+                base.execute(statement)
+            base.execute(f"PRAGMA user_version = {VERSION}")
+        base.execute("COMMIT")
+    finally:
+        if base.in_transaction:
+            base.execute("ROLLBACK")
+
+
+def _version(base: sqlite3.Connection) -> int:
+    return int(base.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _statements(schema: str) -> list[str]:
+    return [statement.rstrip(";") for statement in schema.strip().split(";\n")]
 
 
 def _check_header(base: sqlite3.Connection, path: Path) -> None:
@@ -167,7 +239,7 @@ def _check_header(base: sqlite3.Connection, path: Path) -> None:
     except sqlite3.Error as error:
         base.close()
         raise unusable(error, path) from None
-    if application == APPLICATION and version == VERSION:
+    if application == APPLICATION and OLDEST <= version <= VERSION:
         return
     base.close()
     if application != APPLICATION:

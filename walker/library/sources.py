@@ -16,7 +16,9 @@ from urllib.parse import quote
 
 import msgspec
 
+from memory.library.pictures import PictureMarks
 from perception.encodings import decode_html
+from perception.errors import PictureUnreadable
 from perception.snapshot import Redirect, Snapshot
 from traces.errors import TraceError
 from traces.export.recorded_pages import read_pages
@@ -29,6 +31,7 @@ from walker.errors import UsageError
 from walker.library.page_passages import plain_markup
 from walker.pdf.pdf_html import PDF_TYPE
 from walker.pdf.pdf_opening import NoPdfPage, pdf_as_page
+from walker.pictures.picture_marks import marks_of
 
 HTML_TYPES = ("text/html", "application/xhtml+xml")
 WARC_ENDINGS = (".warc", ".warc.gz")
@@ -52,6 +55,35 @@ async def pages_of(source: Path) -> AsyncIterator[Snapshot]:
         except (TraceError, sqlite3.Error, OSError, msgspec.MsgspecError) as error:
             what = error.what if isinstance(error, TraceError) else str(error)
             raise UsageError(f"it cannot be read ({what})", where=str(one), advice=_ADVICE) from None
+
+
+def pictures_in(source: Path) -> dict[str, PictureMarks]:
+    """The pictures of the WARC files at a source, by their addresses; what is damaged or no picture is left out. Raises `UsageError`
+    where there is no source."""
+    found: dict[str, PictureMarks] = {}
+    for one in _sources_at(source):
+        if one.name.endswith(WARC_ENDINGS):
+            _read_pictures(one, found)
+    return found
+
+
+def _read_pictures(path: Path, found: dict[str, PictureMarks]) -> None:
+    from warcio.archiveiterator import ArchiveIterator  # noqa: PLC0415 - slow to import, and seldom needed
+    from warcio.exceptions import ArchiveLoadFailed  # noqa: PLC0415
+
+    with path.open("rb") as file:
+        try:
+            for record in ArchiveIterator(file):
+                status, media = _told_by(record)
+                url = (record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>")
+                if record.rec_type not in ("response", "resource") or status != 200 or not media.startswith("image/"):
+                    continue
+                try:
+                    found.setdefault(url, marks_of(record.content_stream().read(LARGEST_BODY + 1)))
+                except PictureUnreadable:
+                    continue
+        except (ArchiveLoadFailed, gzip.BadGzipFile, zlib.error, EOFError):
+            return  # told when its pages are read
 
 
 _ADVICE = "Give the folder of a walk (runs/...) or of a crawl (crawls/...), a folder of them, pages.jsonl of a crawl, or a WARC file"
@@ -148,10 +180,7 @@ async def _pages_of_warc(path: Path) -> AsyncIterator[Snapshot]:
 
 async def _page_of_record(record: Any) -> Snapshot | None:
     kind, url = record.rec_type, (record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>")
-    status, media = 200, record.rec_headers.get_header("Content-Type") or ""
-    if kind == "response" and record.http_headers is not None:
-        code = record.http_headers.get_statuscode() or ""
-        status, media = (int(code) if code.isdigit() else 0), record.http_headers.get_header("Content-Type") or ""
+    status, media = _told_by(record)
     plain = media.partition(";")[0].strip().lower()
     if kind not in ("response", "resource") or status != 200 or plain not in (*HTML_TYPES, PDF_TYPE):
         return None
@@ -173,6 +202,14 @@ async def _page_of_record(record: Any) -> Snapshot | None:
         html=markup,
         fetched_at=_seconds(record.rec_headers.get_header("WARC-Date")),
     )
+
+
+def _told_by(record: Any) -> tuple[int, str]:
+    """Status and media type of a record."""
+    if record.rec_type == "response" and record.http_headers is not None:
+        code = record.http_headers.get_statuscode() or ""
+        return (int(code) if code.isdigit() else 0), record.http_headers.get_header("Content-Type") or ""
+    return 200, record.rec_headers.get_header("Content-Type") or ""
 
 
 def _seconds(date: str | None) -> float:

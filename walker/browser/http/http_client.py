@@ -7,9 +7,10 @@ import contextlib
 import re
 import ssl
 import time
-from collections.abc import AsyncIterable, AsyncIterator, Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Coroutine, Mapping
 from http.cookiejar import Cookie, CookieJar
 from types import TracebackType
+from typing import Any
 from urllib.parse import quote
 
 import httpcore2
@@ -126,9 +127,29 @@ class HttpClient:
     ) -> HttpAnswer | PageFailure:
         """The response of a URL after redirects; `page_bytes` 0 for the client's own size limit. With `cut`, the body is truncated at
         the limit; without, a larger response is a failure."""
+        return await self._guarded(url, self._follow(url, headers, page_bytes or self.page_bytes, cut=cut))
+
+    async def post_file(self, url: str, name: str, data: bytes, fields: Mapping[str, str]) -> HttpAnswer | PageFailure:
+        """The response to a form with a file (multipart/form-data), whatever its status; redirects are not followed."""
+        return await self._guarded(url, self._posted(url, name, data, fields))
+
+    async def _posted(self, url: str, name: str, data: bytes, fields: Mapping[str, str]) -> HttpAnswer:
+        request = self._client.build_request(
+            "POST", url, data=dict(fields), files={name: ("picture", data, "application/octet-stream")}
+        )
+        response = await self._send(request)
+        try:
+            return await self._answer(url, response, (), self.page_bytes, cut=False)
+        finally:
+            await response.aclose()
+
+    async def _guarded(
+        self, url: str, asked: Coroutine[Any, Any, HttpAnswer | PageFailure]
+    ) -> HttpAnswer | PageFailure:
+        """What comes of a request, its errors as failures."""
         try:
             async with asyncio.timeout(self.page_seconds):
-                return await self._follow(url, headers, page_bytes or self.page_bytes, cut=cut)
+                return await asked
         except TimeoutError:
             message = f"the page was not complete within {self.page_seconds:g} seconds"
             return PageFailure(url=url, kind="timeout", message=message)

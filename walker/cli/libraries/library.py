@@ -16,10 +16,12 @@ from walker.cli.tables import Column, print_folded, print_rows
 from walker.errors import WalkerError
 from walker.library.filling import LibraryFiller
 from walker.library.opening import opened_library
-from walker.library.sources import pages_of
+from walker.library.sources import pages_of, pictures_in
+from walker.pictures.shown_pictures import found_among
 
 _COLUMNS = (
     Column(gap=0, side="right", least=5),
+    Column(side="right", least=3),
     Column(least=3),
     Column(gap=1, shortest=24, cut="middle"),
     Column(shortest=10, rank=1),
@@ -51,7 +53,8 @@ def library_command() -> None:
 def add_command(file: Path, sources: tuple[Path, ...], *, as_json: bool, quiet: bool) -> None:
     r"""Add the pages of SOURCES to FILE, which is made where it is not there. A source is the folder of a recorded walk or
     of a crawl, a folder of them, a pages.jsonl, or a WARC file. Of a crawl, pages are added that it kept (--keep html,
-    markdown or text); what a source has of errors, login pages and other files is left out.
+    markdown or text); what a source has of errors, login pages and other files is left out. Pictures are added where a WARC
+    file has them.
 
     Each page is safe once it was added: after an interruption run the same command again. What is there already stays
     as it is, and a page that has changed takes the place of the old one.
@@ -77,9 +80,9 @@ async def _add(file: Path, sources: tuple[Path, ...], console: Console) -> Libra
     with opened_library(file, writable=True) as library:
         whole = LibraryFiller(library)
         for source in sources:
-            filler = LibraryFiller(library)
+            filler, marks = LibraryFiller(library), pictures_in(source)
             async for page in pages_of(source):
-                filler.add(page)
+                filler.add(page, found_among(page, marks))
             whole.counts.update(filler.counts)
             console.print(f"{source}: {_counted(filler)}", markup=False, soft_wrap=True)
         return whole
@@ -102,7 +105,7 @@ def _counted(filler: LibraryFiller) -> str:
 @click.argument("file", type=_FILE)
 @_JSON
 def list_command(file: Path, *, as_json: bool) -> None:
-    r"""List the pages of FILE by address: passages, language, title. With --json a line a page, with its other addresses.
+    r"""List the pages of FILE by address: passages, pictures, language, title. With --json a line a page, with its other addresses.
 
     \b
     walker library list docs.library
@@ -113,7 +116,10 @@ def list_command(file: Path, *, as_json: bool) -> None:
             if not as_json:
                 print_rows(
                     _COLUMNS,
-                    ((str(page.passages), page.language or "-", page.url, page.title) for page in library.pages()),
+                    (
+                        (str(page.passages), str(page.pictures), page.language or "-", page.url, page.title)
+                        for page in library.pages()
+                    ),
                 )
                 return
             for page in library.pages():
@@ -153,7 +159,7 @@ def remove_command(file: Path, addresses: tuple[str, ...], *, as_json: bool) -> 
 @click.argument("file", type=_FILE)
 @_JSON
 def info_command(file: Path, *, as_json: bool) -> None:
-    r"""Say what FILE holds: pages, addresses, passages, languages, sites, bytes.
+    r"""Say what FILE holds: pages, addresses, passages, pictures, languages, sites, bytes.
 
     \b
     walker library info docs.library
@@ -173,7 +179,8 @@ def info_command(file: Path, *, as_json: bool) -> None:
 def _print_info(file: Path, info: LibraryInfo) -> None:
     changed = time.strftime("%Y-%m-%d %H:%M", time.localtime(file.stat().st_mtime))
     print_folded(f"{file}: {size_in_words(info.bytes)}, changed {changed}, format {info.format}")
-    print_folded(f"  {info.pages} pages under {info.addresses} addresses, {info.passages} passages")
+    pictures = f", {info.pictures} pictures" if info.pictures else ""
+    print_folded(f"  {info.pages} pages under {info.addresses} addresses, {info.passages} passages{pictures}")
     if info.languages:
         print_folded("  languages: " + ", ".join(f"{name or 'unknown'} {n}" for name, n in info.languages.items()))
     for number, (site, pages) in enumerate(info.sites.items()):

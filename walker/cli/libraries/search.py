@@ -18,9 +18,11 @@ from memory.library.query_terms import terms_of
 from memory.library.snippet import Snippet, snippet_of
 from memory.library.ties import break_ties
 from memory.retrieval import Ranker, WordLlamaEmbedder
+from walker.cli.libraries.picture_hits import pictures_like, print_pictures
 from walker.cli.run_command import NOT_ANSWERED, run_for_person, stop_with
 from walker.errors import WalkerError
 from walker.library.opening import library_errors, opened_library
+from walker.seams.search_protocols import PictureHit
 from walker.searching import library_of, of_site, search_site
 from walker.settings import SCOUT_PAGES, Settings
 
@@ -29,7 +31,7 @@ WEB = ("http://", "https://")
 
 @click.command("search")
 @click.argument("where", metavar="FILE|ROOT")
-@click.argument("words", nargs=-1, required=True)
+@click.argument("words", nargs=-1)
 @click.option(
     "-k", "most", type=click.IntRange(1, 1000), default=10, show_default=True, help="Print at most this many."
 )
@@ -48,6 +50,23 @@ WEB = ("http://", "https://")
     show_default=True,
     help="With ROOT: read at most so many pages.",
 )
+@click.option(
+    "--picture",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Find the pictures of FILE that show this picture or a part of it; WORDS find pictures too.",
+)
+@click.option("--box", metavar="L,T,R,B", default=None, help="With --picture: only this part of it, in shares 0..1.")
+@click.option(
+    "--picture-model",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="With --picture: compare by this encoder too (a folder with vision_model.onnx).",
+)
+@click.option(
+    "--picture-search",
+    metavar="URL|FILE",
+    default="",
+    help="With --picture: send the picture to this service instead. FILE describes its fields.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a hit on stdout and nothing else.")
 def search_command(where: str, words: tuple[str, ...], **options: Any) -> None:
     r"""Find the passages that fit WORDS best: of a library FILE, without a network, or of the site at ROOT. FILE is made by walker
@@ -59,6 +78,7 @@ def search_command(where: str, words: tuple[str, ...], **options: Any) -> None:
     walker search docs.library wal checkpoint -k 3 --json
     walker search docs.library "page size" --page https://www.sqlite.org/pragma.html
     walker search https://www.sqlite.org/docs.html "page size"
+    walker search docs.library --picture photo.jpg --box 0.1,0.2,0.5,0.6
 
     Any word may match; rare ones count more, those in titles twice. All text is searched as words: no character has a
     special meaning.
@@ -66,7 +86,11 @@ def search_command(where: str, words: tuple[str, ...], **options: Any) -> None:
     Exit codes: 0 found, 1 the library or the site cannot be read, 2 wrong usage, 3 nothing found.
     """
     query, as_json = " ".join(words), bool(options["as_json"])
+    _check_usage(where, words, options)
     try:
+        if options["picture"] is not None:
+            _print_pictures(pictures_like(where, query, options), as_json=as_json)
+            return
         hits = _of_root(where, query, options) if where.startswith(WEB) else _of_file(Path(where), query, options)
         if options["meaning"] and len(hits) > 1:
             hits = break_ties(query, hits, Ranker(WordLlamaEmbedder.load()))
@@ -78,6 +102,27 @@ def search_command(where: str, words: tuple[str, ...], **options: Any) -> None:
             click.echo(msgspec.json.encode(_described(rank, hit, snippet)).decode())
     else:
         _print_hits(hits, snippets)
+    if not hits:
+        click.echo("walker: nothing found", err=True)
+        raise SystemExit(NOT_ANSWERED)
+
+
+def _check_usage(where: str, words: Sequence[str], options: dict[str, Any]) -> None:
+    """Raises `click.UsageError` for options that do not go together."""
+    if options["picture"] is None:
+        named = next((name for name in ("box", "picture_model", "picture_search") if options[name]), "")
+        if named:
+            raise click.UsageError(f"--{named.replace('_', '-')} needs --picture FILE too")
+        if not words:
+            raise click.UsageError("give the words to look for, or --picture FILE")
+    elif where.startswith(WEB):
+        raise click.UsageError(
+            "--picture searches a library FILE, not a site; fill one with walker crawl --keep pictures"
+        )
+
+
+def _print_pictures(hits: tuple[PictureHit, ...], *, as_json: bool) -> None:
+    print_pictures(hits, as_json=as_json)
     if not hits:
         click.echo("walker: nothing found", err=True)
         raise SystemExit(NOT_ANSWERED)

@@ -9,12 +9,14 @@ from typing import cast
 
 import msgspec
 
+from memory.library.pictures import PagePicture
 from memory.url_key import origin_of
 from perception.images.image import decode_picture, encode_picture
 from perception.snapshot import Snapshot
 from walker.browser.http.http_browser import type_of, why_no_page
 from walker.browser.http.http_client import HttpAnswer, HttpClient
 from walker.crawl.fetch.infinite_scroll import InfiniteScroll
+from walker.crawl.fetch.page_pictures import PagePictures
 from walker.crawl.fetch.page_steps import StepsFailed, steps_then_take
 from walker.crawl.fetch.politeness import Pace
 from walker.crawl.fetch.pressed_links import with_pressed_links
@@ -38,6 +40,8 @@ class Fetched(msgspec.Struct, frozen=True, kw_only=True):
     """Full-page screenshot as PNG, if wanted."""
     no_picture: str = ""
     """Why there is no screenshot although one was wanted."""
+    pictures: tuple[PagePicture, ...] | None = None
+    """The pictures on it, None where they were not wanted."""
 
     @property
     def size(self) -> int:
@@ -133,6 +137,8 @@ class Fetcher:
         """Seconds since the epoch."""
         self.presses = False
         """Whether pages without steps are pressed where that is safe (safe_presses)."""
+        self.pictures: PagePictures | None = None
+        """Who fetches the pictures of pages, if the crawl keeps them."""
         self._met: set[str] = set()
         self._growing = InfiniteScroll()
 
@@ -157,7 +163,11 @@ class Fetcher:
             wanted = _Wanted(steps=steps, keep=keep, condition=condition)
             if wanted.file and is_file(lease.url) and (file := await self._fetch_file(lease, condition)) is not None:
                 return file
-            return await self._fetch_page(lease, browser, wanted)
+            outcome = await self._fetch_page(lease, browser, wanted)
+        # After the page has left its place at the host, which its pictures need.
+        if "pictures" in keep and self.pictures is not None and isinstance(outcome, Fetched):
+            return msgspec.structs.replace(outcome, pictures=await self.pictures.of(outcome.snapshot))
+        return outcome
 
     async def open(self, url: str, browser: Browser) -> Snapshot | PageFailure:
         """A page that belongs to no lease, in its turn at the host like any other."""

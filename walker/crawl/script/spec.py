@@ -14,7 +14,7 @@ from walker.crawl.script.destination import BadDestination, Destination, destina
 from walker.crawl.script.polite import Part, Polite
 
 Driver = Literal["auto", "http", "playwright", "selenium"]
-Keep = Literal["links", "markdown", "text", "html", "screenshot", "download", "pdf"]
+Keep = Literal["links", "markdown", "text", "html", "screenshot", "pictures", "download", "pdf"]
 FieldType = Literal["text", "number", "integer", "date", "url", "boolean", "list", "html"]
 CountMode = Literal["none", "quota", "exhaustive"]
 

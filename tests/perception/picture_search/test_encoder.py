@@ -1,0 +1,102 @@
+"""An encoder that the user brings: read from its folder, run, and what its cosines are worth."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper
+
+from perception.errors import ModelUnusable
+from perception.images.image import Picture
+from perception.picture_search.encoder import PictureEncoder
+from perception.picture_search.vectors import chances, packed_vector, unpacked_vectors
+
+SIDE = 8
+
+
+def write_encoder(folder: Path, output: str = "image_embeds") -> Path:
+    """A folder whose encoder gives the mean colour of each quarter of a picture: 12 numbers."""
+    (folder / "onnx").mkdir(parents=True)
+    settings = {"size": {"height": SIDE, "width": SIDE}, "image_mean": [0.5] * 3, "image_std": [0.5] * 3}
+    (folder / "preprocessor_config.json").write_text(json.dumps(settings))
+    pooled = helper.make_node("AveragePool", ["pixel_values"], ["pooled"], kernel_shape=[4, 4], strides=[4, 4])
+    flat = helper.make_node("Flatten", ["pooled"], [output])
+    graph = helper.make_graph(
+        [pooled, flat],
+        "colours",
+        [helper.make_tensor_value_info("pixel_values", TensorProto.FLOAT, ("n", 3, SIDE, SIDE))],
+        [helper.make_tensor_value_info(output, TensorProto.FLOAT, ("n", 12))],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    onnx.save(model, folder / "onnx" / "vision_model.onnx")
+    return folder
+
+
+def coloured(seed: int) -> Picture:
+    quarters = np.random.default_rng(seed).integers(0, 255, (2, 2, 3), dtype=np.uint8)
+    return np.ascontiguousarray(quarters.repeat(40, axis=0).repeat(40, axis=1))
+
+
+@pytest.mark.parametrize("output", ["image_embeds", "pooler_output", "anything"])
+def test_pictures_of_the_same_colours_have_near_vectors(tmp_path: Path, output: str) -> None:
+    encoder = PictureEncoder.load(write_encoder(tmp_path / "model", output), "cpu")
+    one, same, other = (
+        unpacked_vectors([encoder.of_picture(picture)])[0]
+        for picture in (coloured(1), coloured(1)[::2, ::2], coloured(2))
+    )
+    assert float(one @ one) == pytest.approx(1, abs=1e-2)
+    assert float(one @ same) == pytest.approx(1, abs=1e-2)
+    assert float(one @ other) < 0.9
+    assert encoder.of_words("a red square") is None
+    assert not encoder.reads_words
+
+
+@pytest.mark.gpu
+def test_the_encoder_runs_on_the_gpu_with_the_same_vectors(tmp_path: Path) -> None:
+    folder = write_encoder(tmp_path / "model")
+    on_gpu, on_cpu = PictureEncoder.load(folder, "cuda"), PictureEncoder.load(folder, "cpu")
+    assert (on_gpu.device, on_cpu.device) == ("cuda", "cpu")
+    vectors = unpacked_vectors([one.of_picture(coloured(3)) for one in (on_gpu, on_cpu)])
+    assert np.abs(vectors[0] - vectors[1]).max() < 1e-2
+
+
+def test_a_folder_that_is_no_encoder_is_told_in_one_line(tmp_path: Path) -> None:
+    def refused(folder: Path, said: str) -> None:
+        with pytest.raises(ModelUnusable, match=said) as caught:
+            PictureEncoder.load(folder, "cpu")
+        assert "\n" not in str(caught.value)
+
+    refused(tmp_path / "missing", "no such folder")
+    (tmp_path / "empty").mkdir()
+    refused(tmp_path / "empty", "preprocessor_config.json")
+    (tmp_path / "empty" / "preprocessor_config.json").write_text("{}")
+    refused(tmp_path / "empty", "vision_model.onnx is missing")
+    (tmp_path / "empty" / "vision_model.onnx").write_bytes(b"no model")
+    refused(tmp_path / "empty", "vision_model.onnx")
+
+
+def test_a_picture_is_likely_where_it_is_nearer_than_others_are_to_each_other() -> None:
+    chance = np.random.default_rng(1)
+    kept = chance.normal(size=(100, 32)).astype(np.float32)
+    vectors = unpacked_vectors([packed_vector(one) for one in kept])
+    near = packed_vector(kept[7] + 0.1 * chance.normal(size=32).astype(np.float32))
+    found = chances(near, vectors)
+    assert int(np.argmax(found)) == 7
+    assert found[7] > 0.5
+    assert max(chances(near, vectors[:10])) < 0.5, "ten pictures are no measure"
+    assert chances(packed_vector(np.ones(5, np.float32)), vectors) == [0.0] * 100
+
+
+def test_absent_pictures_are_refused_in_nineteen_of_twenty_over_many_libraries() -> None:
+    refused = []
+    for seed in range(12):
+        chance = np.random.default_rng(seed)
+        kept = unpacked_vectors([packed_vector(one) for one in chance.normal(size=(100, 32)).astype(np.float32)])
+        for _ in range(50):
+            absent = packed_vector(chance.normal(size=32).astype(np.float32))
+            refused.append(max(chances(absent, kept)) < 0.5)
+    assert 0.92 <= np.mean(refused) <= 0.98

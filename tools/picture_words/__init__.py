@@ -1,0 +1,1 @@
+"""Trains the vocabulary of perception/picture_search."""

@@ -1,0 +1,63 @@
+"""The pictures that a page shows: their addresses, and what the page says of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from memory.library.pictures import PagePicture, PictureMarks
+from perception.document.reading import observe
+from perception.observation import Observation
+from perception.snapshot import Snapshot
+
+PICTURES_AT_MOST = 64
+"""Of one page, from its top: beyond are galleries of thumbnails, whose pictures have pages of their own."""
+NO_PICTURE = (".svg", ".gif", ".ico", ".bmp")
+"""Endings of files that are not read, so that they are not fetched either."""
+WEB = ("http://", "https://")
+
+
+class ShownPicture(msgspec.Struct, frozen=True, kw_only=True):
+    """A picture on a page."""
+
+    url: str
+    alt: str = ""
+    caption: str = ""
+    heading: str = ""
+
+
+def shown_on(snapshot: Snapshot) -> tuple[ShownPicture, ...]:
+    """Those of the elements `img` with an address of their own, each address once. Pure."""
+    return shown_in(observe(snapshot))
+
+
+def shown_in(observation: Observation) -> tuple[ShownPicture, ...]:
+    """The same of a page that was observed already."""
+    found: dict[str, ShownPicture] = {}
+    for figure in observation.figures:
+        url = figure.url.partition("#")[0]
+        if figure.kind != "img" or not url.startswith(WEB) or _path(url).endswith(NO_PICTURE):
+            continue
+        known = found.get(url)
+        if known is None or not known.alt:
+            found[url] = ShownPicture(
+                url=url, alt=figure.alt or figure.label, caption=figure.caption, heading=figure.heading
+            )
+    return tuple(found.values())[:PICTURES_AT_MOST]
+
+
+def _path(url: str) -> str:
+    return url.partition("?")[0].lower()
+
+
+def found_among(snapshot: Snapshot, marks: Mapping[str, PictureMarks]) -> tuple[PagePicture, ...] | None:
+    """The pictures of a page whose files are at hand, None where none is."""
+    if not marks:
+        return None
+    return tuple(placed(shown, marks[shown.url]) for shown in shown_on(snapshot) if shown.url in marks) or None
+
+
+def placed(shown: ShownPicture, marks: PictureMarks) -> PagePicture:
+    """A picture of a page with what it is found by."""
+    return PagePicture(marks=marks, url=shown.url, alt=shown.alt, caption=shown.caption, heading=shown.heading)
