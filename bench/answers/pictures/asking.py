@@ -19,6 +19,8 @@ from answers.sites_here import ServedSite
 from answers.walks import PROJECT, Walk
 
 PAGES_OF_A_SITE = 250
+PAGES_RENDERED = 80
+"""Most pages of a site whose pages scripts make: each takes a second, and its library is of the pages near its root."""
 SEARCHED = 5
 """Hits of a picture search that are looked at."""
 
@@ -73,7 +75,9 @@ def fill_library(
     for served in sites:
         job = library.with_name(f"crawl-{served.site.name}")
         command = ["crawl", served.address(served.site.root), "--keep", "pictures", "--library", str(library)]
-        command += ["--job", str(job), "--max-pages", str(most_pages), *"--delay 0 --ignore-robots --quiet".split()]
+        most = most_pages if served.site.pages == "static" else min(most_pages, PAGES_RENDERED)
+        command += ["--job", str(job), "--max-pages", str(most), "--order", "breadth-first", "--delay", "0"]
+        command += ["--ignore-robots", "--quiet"]
         ended = _walker(command, checkout)
         if ended.returncode:
             raise RuntimeError(f"{served.site.name} was not crawled: {_last_line(ended.stderr)}")
