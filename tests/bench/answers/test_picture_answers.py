@@ -27,7 +27,7 @@ def asked_of(site: Site, half: Half = "building") -> list[AskedQuestion]:
 
 
 def options_of(**given: object) -> argparse.Namespace:
-    return argparse.Namespace(**{"list_failures": True, "results": None} | given)
+    return argparse.Namespace(**{"list_failures": True, "results": None, "model": "seer"} | given)
 
 
 def figures_in(printed: str) -> dict[str, float]:
@@ -68,6 +68,18 @@ def test_right_answers_are_counted_by_sort(site: Site, tmp_path: Path, capsys: p
         ("ferry-crop", False, "walk"),
         ("ferry-onward", False, "walk"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("mode", "model", "want"), [("walk", "seer", ">= 0.75"), ("walk", "", ""), ("direct", "seer", "")]
+)
+def test_only_walks_with_a_model_are_held_to_a_share(
+    site: Site, capsys: pytest.CaptureFixture[str], mode: str, model: str, want: str
+) -> None:
+    answered = [picture_answers.Answered(asked=one, ended=Ended(id=one.question.id)) for one in asked_of(site)]
+    picture_answers.print_mode(mode, answered, options_of(model=model))
+    figure = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert (figure["want"], figure["ok"]) == (want, not want)
 
 
 def test_failures_of_the_validation_half_are_counted_only(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
