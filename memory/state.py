@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from memory.counting.counter import Counter
-from memory.findings import Finding
+from memory.findings import CodeRun, Finding
 from memory.url_stack import UrlStack
 
 
@@ -58,6 +58,8 @@ class WalkMemory(msgspec.Struct, frozen=True, kw_only=True):
     """What was done and what was refused, in order."""
     unfolded: tuple[int, ...] = ()
     """Parts of the current page that were asked for, of a page too long to be shown whole."""
+    runs: tuple[CodeRun, ...] = ()
+    """Code that was run, in order."""
     missing: tuple[str, ...] = ()
     """What the last verdict found missing, as search phrases; () before the first verdict."""
     answer: str = ""

@@ -29,6 +29,7 @@ from walker.browser.launch.kept_chromium import get_chromium
 from walker.browser.network.network_log import NetworkLog
 from walker.browser.network.recorded_network import NOWHERE, RecordedNetwork
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
+from walker.code.runners import runner_of
 from walker.errors import EmptyQuestion, UsageError
 from walker.finding.finding_browser import FindingBrowser
 from walker.finding.scout import Scout
@@ -49,6 +50,7 @@ from walker.rules.language_statistics import MODEL
 from walker.rules.policy import Policy
 from walker.rules.scope import WalkScope, check_root
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
+from walker.seams.code_runner import CodeRunner
 from walker.seams.passage_critic import PassageCritic
 from walker.seams.protocols import Analyst, Browser, ChatModel, Critic, Edges, Explorer, VisionModel
 from walker.seams.searches import is_search
@@ -65,7 +67,7 @@ from walker.strategies.model.model_critic import ModelCritic
 from walker.strategies.model.model_explorer import ModelExplorer
 from walker.strategies.model.model_talk import ModelTalk
 from walker.strategies.model.one_call import OneCall
-from walker.strategies.model.prompt_values import PromptValues
+from walker.strategies.model.prompt_values import ALL_BUT_SEARCH, Offers, PromptValues
 from walker.strategies.passages.builtin_passage_critic import BuiltinPassageCritic
 from walker.strategies.passages.model_passage_critic import ModelPassageCritic
 from walker.strategies.question.open_parts import current_parts
@@ -211,6 +213,7 @@ class WalkResources:
             critic=critic,
             analyst=self.analyst(chat),
             vision_model=self.vision_model(vision_meter, recording),
+            code=self.code_runner(),
             spent=Spent if counting is None else lambda: counting.spent,
         )
 
@@ -232,7 +235,11 @@ class WalkResources:
             explorer = BuiltinExplorer(self.ranker, may_look=may_look, may_search=may_search)
             return explorer, BuiltinCritic(self.ranker)
         return model_strategies(
-            chat, model, self.ranker, seed=self.settings.seed, may_look=may_look, may_search=may_search
+            chat,
+            model,
+            self.ranker,
+            seed=self.settings.seed,
+            offers=Offers(may_look=may_look, may_search=may_search, tools=self.settings.chosen_tools),
         )
 
     def passage_critic(self, chat: ChatModel | None = None) -> PassageCritic:
@@ -241,6 +248,12 @@ class WalkResources:
         if model is None:
             return BuiltinPassageCritic()
         return ModelPassageCritic(chat or MeteredChat(self.endpoint, model), model, BuiltinPassageCritic())
+
+    def code_runner(self) -> CodeRunner | None:
+        """What runs a model's code, None where nothing is set; it starts with the first run. Raises `UsageError` for one that cannot
+        be."""
+        code = self.settings.code
+        return runner_of(code, lambda: self.chromium.new_context(ContextOptions())) if code else None
 
     def analyst(self, chat: ChatModel | None = None) -> Analyst:
         """Who says what a question asks for: the language model if one is given and set to, else rules."""
@@ -362,11 +375,12 @@ class WalkResources:
 
 
 def model_strategies(
-    chat: ChatModel, model: ModelSettings, ranker: Ranker, *, seed: str, may_look: bool = True, may_search: bool = False
+    chat: ChatModel, model: ModelSettings, ranker: Ranker, *, seed: str, offers: Offers = ALL_BUT_SEARCH
 ) -> tuple[Explorer, Critic]:
     """Explorer and critic with a language model, and the built-in ones behind them."""
+    may_look, may_search = offers.may_look, offers.may_search
     talk = ModelTalk(chat, model, seed)
-    values = PromptValues(ranker, may_look=may_look, may_search=may_search)
+    values = PromptValues(ranker, may_look=may_look, may_search=may_search, tools=offers.tools)
     one_call = OneCall(talk, values) if model.order == "combined" else None
     explorer = BuiltinExplorer(ranker, may_look=may_look, may_search=may_search)
     critic = BuiltinCritic(ranker)
@@ -402,6 +416,7 @@ def make_rules(task: Task, settings: Settings, resources: WalkResources) -> Rule
             max_depth=settings.limits.depth,
             crops=CropRules(may_look=components.vision, looks=settings.limits.looks),
             may_search=may_search(task, settings),
+            tools=settings.chosen_tools,
         ),
         budget=Budget(limits=settings.limits),
         threshold=settings.threshold,

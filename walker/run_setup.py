@@ -25,7 +25,7 @@ from walker.seams.protocols import Edges, TraceSink
 from walker.seams.searches import is_search, search_address
 from walker.seams.task import Task
 from walker.seams.web.way_out import secrets_of_way_out
-from walker.settings import ModelSettings, Settings, VisionSettings
+from walker.settings import ModelSettings, Settings, VisionSettings, code_kind
 from walker.walk.loop import walk
 from walker.walk.walk_state import Rules
 
@@ -45,11 +45,13 @@ class Tee:
 
 
 async def walk_and_close(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outcome:
-    """Walk, and close the browser in any case."""
+    """Walk, and close the browser and the interpreter in any case."""
     try:
         return await walk(task, edges, rules, sink)
     finally:
         await edges.browser.close()
+        if edges.code is not None:
+            await edges.code.close()
 
 
 @contextlib.contextmanager
@@ -148,6 +150,9 @@ def recorded_settings(settings: Settings) -> dict[str, object]:
         "scout_pages": settings.scouts,
         "model": _without_key(settings.model),
         "vision": _without_folder(settings.vision),
+        # Where nothing is switched on, the settings are what they were before there was anything to switch.
+        **({"code": code_kind(settings.code)} if settings.code else {}),
+        **({"tools": list(settings.tools)} if settings.tools else {}),
     }
 
 
@@ -169,7 +174,8 @@ def restored_settings(recorded: dict[str, object], now: Settings) -> Settings:
     vision = kept.vision
     if vision is not None and now.vision is not None:
         vision = msgspec.structs.replace(vision, key=now.vision.key, folder=now.vision.folder)
-    keyed = {"model": model, "vision": vision}
+    code = now.code if code_kind(now.code) == code_kind(kept.code) else kept.code
+    keyed = {"model": model, "vision": vision, "code": code}
     return msgspec.structs.replace(now, **{name: getattr(kept, name) for name in _REPLAYED} | keyed)
 
 
@@ -194,4 +200,6 @@ _REPLAYED = (
     "scout_pages",
     "model",
     "vision",
+    "code",
+    "tools",
 )

@@ -103,7 +103,7 @@ def constructed(module: Module) -> Iterator[str]:
     """Classes of ours that a module calls, or calls a class method of; by the names it imports or defines them under."""
     named = {alias.asname or alias.name: alias.name for _, node in imported(module) for alias in _aliases(node)}
     own = {node.name: node.name for node in module.tree.body if isinstance(node, ast.ClassDef)}
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if not isinstance(node, ast.Call):
             continue
         match node.func:

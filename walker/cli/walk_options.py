@@ -43,6 +43,7 @@ GROUPS = {
         *("model", "base-url", "price", "page-tokens", "model-seconds", "temperature", "top-p", "order", "analysis"),
         "one-by-one",
     ),
+    "Tools": ("code", "tools"),
     "Pictures": ("ocr", "tau", "tau2", "gate", "pictures", "vision-model", "vision-url", "vision-folder"),
     "Experiments": ("without", "variant", "samples", "only"),
 }

@@ -15,7 +15,21 @@ from walker.seams.task_analysis import AnswerKind, TaskOperation
 R = TypeVar("R", bound=msgspec.Struct)
 
 Choice = Literal[
-    "follow", "jump", "read", "next", "click", "type", "scroll", "crop", "back", "answer", "refocus", "search"
+    "follow",
+    "jump",
+    "read",
+    "next",
+    "click",
+    "type",
+    "scroll",
+    "crop",
+    "back",
+    "answer",
+    "refocus",
+    "search",
+    "run",
+    "ocr",
+    "ground",
 ]
 
 
@@ -74,8 +88,8 @@ class JudgeReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StepReply(msgspec.Struct, frozen=True, kw_only=True):
-    """One action of the explorer. `number` is that of a link, control, step or picture, `text` is to be typed, `box` is a part of
-    the picture: left, top, right, lower edge."""
+    """One action of the explorer. `number` is that of a link, control, step or picture, `text` is to be typed, searched for or run as
+    code, `box` is a part of the picture: left, top, right, lower edge."""
 
     action: Choice
     number: int = 0

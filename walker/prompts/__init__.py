@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 LINE = "\n<!-- user -->\n"
 LANGUAGES = ("en", "zh")
+TOOLS = "tools"
+"""The prompt about tools that are switched on, and the value that names them."""
 _FOLDER = Path(__file__).parent
 _NONE: Mapping[str, str] = MappingProxyType({})
 
@@ -57,13 +59,23 @@ _OURS = PromptFolder(_FOLDER)
 def render_prompt(
     name: str, language: str, values: dict[str, object], texts: Mapping[str, str] = _NONE
 ) -> tuple[ChatMessage, ...]:
-    """The messages of one call to a strategy's model; `texts` by file name replace the shipped ones."""
-    return _OURS.render(name, language, values, texts)
+    """The messages of one call to a strategy's model; `texts` by file name replace the shipped ones. Where `values` name tools that
+    are switched on, the prompt `tools` stands behind both: all other walks are asked what they always were."""
+    messages = _OURS.render(name, language, values, texts)
+    if not values.get(TOOLS):
+        return messages
+    more = _OURS.render(TOOLS, language, values, texts)
+    pairs = zip(messages, more, strict=True)
+    return tuple(
+        ChatMessage(role=one.role, content=f"{one.content}\n\n{added.content}".strip()) for one, added in pairs
+    )
 
 
-def prompt_id(name: str, language: str, texts: Mapping[str, str] = _NONE) -> str:
-    """Name of a strategy's prompt and the first 8 hex digits of its SHA-256, for the recording."""
-    return _OURS.id(name, language, texts)
+def prompt_id(name: str, language: str, texts: Mapping[str, str] = _NONE, *, with_tools: bool = False) -> str:
+    """Name of a strategy's prompt and the first 8 hex digits of its SHA-256, for the recording; with those of the prompt `tools`
+    where it stands behind."""
+    more = f"+{_OURS.id(TOOLS, language, texts)}" if with_tools else ""
+    return _OURS.id(name, language, texts) + more
 
 
 def prompt_files() -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from memory.state import END
 from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.rules.counted_list import SCROLL
+from walker.rules.tools.locating import GROUND
 from walker.seams.actions import (
     Action,
     Click,
@@ -16,9 +17,12 @@ from walker.seams.actions import (
     FollowLink,
     GiveAnswer,
     GoBack,
+    Ground,
     Jump,
     NextPage,
+    ReadLetters,
     ReadPart,
+    RunCode,
     Scroll,
     Search,
     TypeText,
@@ -44,12 +48,21 @@ def in_words(action: Action, observation: Observation) -> str:
             return f"read part {part}"
         case Search(query=query):
             return f"search {_quoted(query)}"
-        case Crop(image_index=number, box=box):
-            return f"crop picture {number} {_picture(observation, number)}{[round(share, 3) for share in box]}"
+        case Crop(image_index=number, box=box) | ReadLetters(image_index=number, box=box):
+            verb = "crop" if isinstance(action, Crop) else "ocr"
+            return f"{verb} picture {number} {_picture(observation, number)}{[round(share, 3) for share in box]}"
+        case RunCode() | Ground():
+            return _tool_in_words(action)
         case NextPage() | Scroll() | GoBack() | GiveAnswer():
             return _PLAIN[type(action)]
         case _:
             assert_never(action)
+
+
+def _tool_in_words(action: RunCode | Ground) -> str:
+    if isinstance(action, Ground):
+        return f"{GROUND}{_quoted(action.words)}"
+    return f"run {_quoted(action.code)} over {', '.join(one.name for one in action.inputs)}"
 
 
 def _name(observation: Observation, number: int) -> str:

@@ -126,6 +126,8 @@ class Replay:
             parts["analyst"] = nowhere
         if resources.settings.vision is not None:
             parts["vision_model"] = nowhere
+        if resources.settings.code:
+            parts["code"] = nowhere
         if deep:
             self.recording.rederived = frozenset(("reader", "analyst", "explorer", "critic"))
             chat = RecordedChat(nowhere, self.recording)

@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any
 
+import msgspec
+
 from memory.state import MoveNote
 from walker.rules.action_words import in_words
 from walker.rules.counted_list import list_goes_on
@@ -76,7 +78,7 @@ async def choose_move(context: WalkContext, state: WalkState, ahead: Lookahead |
     if ahead is not None and list_goes_on(observation, state.memory):
         await ahead.drop()
         ahead = None
-    refused: tuple[Refusal, ...] = ()
+    refused, state = state.refused, msgspec.structs.replace(state, refused=())
     while len(refused) < PROPOSALS_A_STEP:
         if ahead is not None and not refused:
             action = await ahead.result()

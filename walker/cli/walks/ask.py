@@ -29,6 +29,7 @@ from walker.cli.model_options import (
 )
 from walker.cli.run_command import NOT_ANSWERED, error_console, print_secret_notice, run_for_person, stop_with
 from walker.cli.tables import print_folded
+from walker.cli.tool_options import read_tools, with_tool_options
 from walker.cli.walk_options import GROUPS, with_walk_options
 from walker.crawl.script.secret_text import fill_in, names_in
 from walker.errors import NotAUrl, UsageError
@@ -155,6 +156,7 @@ MOST_PAGE_SECONDS = 86_400.0
 )
 @click.option("--jobs", default=2, show_default=True, help="Concurrent walks of a batch.")
 @with_model_options
+@with_tool_options
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @click.option("-v", "--verbose", is_flag=True, help="Show refused proposals of the explorer too.")
 @with_effort
@@ -164,11 +166,13 @@ def ask_command(**given: Any) -> None:
     \b
     walker ask https://www.sqlite.org/ "What is the maximum length of an SQL statement?"
     walker ask https://sqlite.org/ "..." --model qwen3:8b --base-url http://127.0.0.1:11434/v1
+    walker ask https://example.org/ "What is the mean of the fees?" --model qwen3:8b --code monty
     walker ask --library docs.library "When does the backup run?"
     walker ask --resume runs/20260101-120000-how-many-a1b2c3
     walker ask --batch qa.jsonl --site python=http://127.0.0.1:8101/ --out answers.jsonl --jobs 2
     """
     vision, model, components = read_vision(given), read_model(given), read_components(given)
+    code, tools = read_tools(given, has_model=model is not None or given["resume_run"] is not None)
     if given["library"] is not None and given["question"] is None:
         given |= {"root": None, "question": given["root"]}  # the one text is the question
     options = _Options(**given)
@@ -178,6 +182,8 @@ def ask_command(**given: Any) -> None:
         model=model or (key_for_resume() if options.resume_run else None),
         vision=vision or (vision_key_for_resume() if options.resume_run else None),
         components=components,
+        code=code,
+        tools=tools,
     )
     console = error_console(quiet=options.quiet)
     print_secret_notice(settings, console)

@@ -12,7 +12,9 @@ import msgspec
 from walker.cli.model_options import key_for_resume, model_at, vision_at, vision_key_for_resume
 from walker.cli.run_command import run_for_person
 from walker.cli.tables import print_folded
+from walker.cli.tool_options import check_code
 from walker.doctor.checks import Check, check_keys, examine
+from walker.doctor.code_trial import examine_code
 from walker.doctor.model_trial import examine_model
 from walker.doctor.vision_trial import examine_vision
 from walker.settings import ModelSettings, VisionSettings
@@ -45,6 +47,9 @@ from walker.settings import ModelSettings, VisionSettings
 @click.option("--vision-url", default="", metavar="URL", help="Its endpoint; that of --model if not given.")
 @click.option("--vision-folder", default="", metavar="FOLDER", help="A vision model exported to ONNX, instead.")
 @click.option(
+    "--code", default="", metavar="monty|pyodide:FOLDER|URL", help="Try this interpreter for a model's code too."
+)
+@click.option(
     "--price",
     default="",
     metavar="IN,OUT",
@@ -57,6 +62,7 @@ def doctor_command(**given: Any) -> None:
     \b
     walker doctor
     walker doctor --model qwen3:8b --base-url http://127.0.0.1:11434/v1
+    walker doctor --code monty
     """
     as_json, runs_folder = given["as_json"], given["runs_folder"]
     model_name = given["model_name"]
@@ -67,7 +73,9 @@ def doctor_command(**given: Any) -> None:
         raise click.UsageError("--vision needs --vision-model NAME, --vision-folder FOLDER or --model NAME")
     vision = vision_at(vision_name, given["vision_url"], given["base_url"], given["vision_folder"])
     chromium = os.environ.get("WALKER_CHROMIUM", "")
-    checks = run_for_person(_examine(runs_folder, chromium, model, vision), as_json=as_json)
+    check_code(given["code"])
+    examined = _examine(runs_folder, chromium, model, vision, given["code"])
+    checks = run_for_person(examined, as_json=as_json)
     if as_json:
         click.echo(msgspec.json.encode({"ok": all(check.ok for check in checks), "checks": checks}).decode())
     else:
@@ -79,7 +87,7 @@ def doctor_command(**given: Any) -> None:
 
 
 async def _examine(
-    runs_folder: Path, chromium: str, model: ModelSettings | None, vision: VisionSettings | None
+    runs_folder: Path, chromium: str, model: ModelSettings | None, vision: VisionSettings | None, code: str
 ) -> tuple[Check, ...]:
     checks = await examine(runs_folder=runs_folder, chromium=chromium)
     checks = (*checks, check_keys(key_for_resume() if model is None else model, vision or vision_key_for_resume()))
@@ -87,4 +95,4 @@ async def _examine(
         checks = (*checks, *await examine_model(model))
     if vision is not None:
         checks = (*checks, *await examine_vision(vision))
-    return checks
+    return (*checks, await examine_code(code, chromium)) if code else checks
