@@ -27,8 +27,7 @@ from walker.pictures.picture_marks import look_of_marks
 from walker.seams.search_protocols import PictureHit, SearchFailure
 
 LEAST_CHANCE = 0.001
-"""Of a hit that nothing but three points speaks for; less is no hit. Crops that show little are among the first 5 by so few: with
-0.02 five of 100 more were lost."""
+"""Of a hit that nothing but two or three points speaks for; less is no hit."""
 WORDS_AT_MOST = 0.4
 """Chance of a picture that only its words speak for: words do not show that it is the same picture."""
 PLACES_AT_MOST = 3
