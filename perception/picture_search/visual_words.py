@@ -45,8 +45,8 @@ class Signatures(msgspec.Struct, frozen=True, kw_only=True):
     words: Words
     starts: NDArray[np.int64]
     """Where the words of each begin."""
-    frequency: NDArray[np.int64]
-    """In how many pictures each word occurs."""
+    rarity: NDArray[np.float32]
+    """What each word weighs: the fewer pictures have it, the more."""
 
 
 def words_of(features: Features) -> Words:
@@ -64,7 +64,7 @@ def gathered(rows: Sequence[tuple[int, int, bytes]]) -> Signatures:
         hashes=np.array([row[1] for row in rows], np.uint64),
         words=words,
         starts=np.cumsum(lengths) - lengths,
-        frequency=np.bincount(words, minlength=SPACE),
+        rarity=np.log1p(len(rows) / (1.0 + np.bincount(words, minlength=SPACE))).astype(np.float32) ** RARE,
     )
 
 
@@ -75,11 +75,10 @@ def alike(searched: Features, among: Signatures) -> NDArray[np.float32]:
     places, directions = _nearest(searched.descriptors), searched.points[:, 2] * DIRECTIONS
     here = directions.astype(np.int64) % DIRECTIONS
     near = np.where(directions % 1 > 0.5, here + 1, here - 1) % DIRECTIONS
-    rarity = np.log1p(len(among.pictures) / (1.0 + among.frequency)).astype(np.float32) ** RARE
     weights = np.zeros(SPACE, np.float32)
     beside, exact = places * DIRECTIONS + near, places * DIRECTIONS + here
-    weights[beside] = NEAR_WEIGHT * rarity[beside]
-    weights[exact] = rarity[exact]
+    weights[beside] = NEAR_WEIGHT * among.rarity[beside]
+    weights[exact] = among.rarity[exact]
     ends = np.append(among.starts[1:], len(among.words))
     lengths = ends - among.starts
     # A last word of no weight: `reduceat` takes no start behind the end, which a picture without words at the end has.
