@@ -16,7 +16,7 @@ from perception.errors import PerceptionError
 from perception.images.image import decode_picture
 from perception.picture_search.encoder import PictureEncoder
 from perception.picture_search.features import Look, look_of
-from perception.picture_search.finding import NEAR_BITS, Found, candidates, check
+from perception.picture_search.finding import NEAR_BITS, Found, find
 from perception.picture_search.matching import Match
 from perception.picture_search.picture_file import open_picture, preview_of
 from perception.picture_search.vectors import chances, unpacked_vectors
@@ -27,8 +27,7 @@ from walker.pictures.picture_marks import look_of_marks
 from walker.seams.search_protocols import PictureHit, SearchFailure
 
 LEAST_CHANCE = 0.001
-"""Of a hit that nothing but three points speaks for; less is no hit. Crops that show little are among the first 5 by so few: with
-0.02 five of 100 more were lost."""
+"""Of a hit that nothing but two or three points speaks for; less is no hit."""
 WORDS_AT_MOST = 0.4
 """Chance of a picture that only its words speak for: words do not show that it is the same picture."""
 PLACES_AT_MOST = 3
@@ -86,14 +85,13 @@ class LibraryPictureSearch:
     def _by_look(self, searched: Look, pictures: LibraryPictures) -> tuple[_Ranked, ...]:
         if self._signatures is None:
             self._signatures = gathered(pictures.signatures())
-        numbers = candidates(searched, self._signatures)
 
         def looks(wanted: Sequence[int]) -> Mapping[int, Look]:
             return {number: look_of_marks(marks) for number, marks in pictures.marks(wanted).items()}
 
         return tuple(
             _Ranked(picture=one.picture, chance=one.chance, by=_by(one), match=one.match)
-            for one in check(searched, looks, numbers)
+            for one in find(searched, looks, self._signatures)
             if one.chance >= LEAST_CHANCE
         )
 

@@ -11,7 +11,8 @@ import pytest
 
 from perception.images.image import Picture
 from perception.picture_search.features import Look, look_of, packed_features, unpacked_features
-from perception.picture_search.finding import Found, candidates, check
+from perception.picture_search.finding import Found, candidates
+from perception.picture_search.finding import find as search
 from perception.picture_search.matching import match
 from perception.picture_search.picture_file import open_picture
 from perception.picture_search.visual_words import alike, gathered, words_of
@@ -40,7 +41,7 @@ def find(searched: Look, looks: list[Look]) -> tuple[Found, ...]:
     def read(numbers: Sequence[int]) -> Mapping[int, Look]:
         return {number: looks[number] for number in numbers}
 
-    return check(searched, read, candidates(searched, among))
+    return search(searched, read, among)
 
 
 @pytest.mark.parametrize("seed", [0, 17, 29])
