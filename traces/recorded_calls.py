@@ -51,6 +51,11 @@ class RecordedCalls:
         """Number of calls used."""
         return len(self._used)
 
+    @property
+    def is_used_up(self) -> bool:
+        """Whether every call was used, those of strategies to their models too."""
+        return len(self._used) >= len(self._calls)
+
     def next_unused(self) -> EdgeCall | None:
         """The earliest unused call: what the recording expects next. A strategy's calls to its model are skipped, since the
         strategy's own answer covers them."""

@@ -21,11 +21,13 @@ from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordingSink
 from walker.run_setup import Tee, make_redactor, new_recorder, trace_errors, walk_and_close, without_secrets
+from walker.seams.chat import Spent
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import TraceSink
-from walker.seams.searches import is_search, search_address
+from walker.seams.searches import is_search, search_address, start_address
 from walker.seams.task import Task
 from walker.settings import Settings
+from walker.workflows.answering import answer_by_workflow, check_workflow
 
 T = TypeVar("T")
 
@@ -94,10 +96,10 @@ async def _asked(
         language or settings.language,
         counter=settings.components.counter,
     )
+    check_workflow(task, settings)
     if not settings.record:
         with one_line_for_a_fault(None):
-            edges = resources.edges(task)
-            return await walk_and_close(task, edges, make_rules(task, settings, resources), Tee(progress))
+            return await answer_task(resources, task, Tee(progress))
     with trace_errors():
         task = without_secrets(task, make_redactor(settings, settings.runs_folder))
         recorder = new_recorder(task, settings)
@@ -108,18 +110,34 @@ async def _asked(
 def _start_of(root: str, question: str, settings: Settings) -> str:
     """The root, or the search for the question where there is only a library. Raises `LibraryFailed` for one that cannot be used."""
     if settings.library is None:
-        return root
+        return root if root.strip() or settings.workflow.name == "walk" else start_address(())
     is_searched = not root.strip() or is_search(root)
-    with opened_library(settings.library, writable=not is_searched):
+    with opened_library(settings.library, writable=not is_searched and settings.workflow.name == "walk"):
         return search_address(question) if is_searched else root
 
 
 async def _recorded(resources: WalkResources, task: Task, recorder: Recorder, progress: TraceSink | None) -> Outcome:
     recording = Recording(recorder=recorder)
-    edges = resources.recorded_edges(task, recording)
-    rules = make_rules(task, resources.settings, resources)
-    outcome = await walk_and_close(task, edges, rules, Tee(RecordingSink(recorder, recording), progress))
+    sink = Tee(RecordingSink(recorder, recording), progress)
+    outcome = await answer_task(resources, task, sink, recording)
     return seal_outcome(recorder, outcome, recording.warnings)
+
+
+async def answer_task(
+    resources: WalkResources,
+    task: Task,
+    sink: TraceSink,
+    recording: Recording | None = None,
+    spent: Spent | None = None,
+) -> Outcome:
+    """The outcome of a walk, or of the workflow that the settings name, with a recording if one is given. `spent` is what it has cost
+    already. Raises a `WalkerError`."""
+    settings = resources.settings
+    if settings.workflow.name != "walk":
+        edges = resources.workflow_edges(task, recording, spent)
+        return await answer_by_workflow(task, edges, settings, sink)
+    walked = resources.edges(task) if recording is None else resources.recorded_edges(task, recording, spent)
+    return await walk_and_close(task, walked, make_rules(task, settings, resources), sink)
 
 
 def seal_outcome(recorder: Recorder, outcome: Outcome, warnings: Sequence[ReplayWarning]) -> Outcome:

@@ -11,6 +11,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import assert_never
 
+import msgspec
+
 from memory.counting.requirement import Requirement, read_requirement
 from memory.retrieval import Ranker, WordLlamaEmbedder, embed_texts
 from memory.state import WalkMemory
@@ -34,14 +36,16 @@ from walker.finding.finding_browser import FindingBrowser
 from walker.finding.scout import Scout
 from walker.library.filling_browser import FillingBrowser
 from walker.library.library_browser import LibraryBrowser
+from walker.library.library_passages import LibraryPassages
 from walker.library.walk_library import WalkLibrary
 from walker.models.language_tables import open_in_file
 from walker.models.meter import MeteredChat
 from walker.models.openai_compatible import OpenAICompatible
 from walker.models.retry import RetryingChat
+from walker.recording.recorded_passages import RecordedPassages
 from walker.recording.recorded_site import RecordedSite
 from walker.recording.recording import Recording
-from walker.recording.recording_proxies import RecordedChat, with_recording
+from walker.recording.recording_proxies import RecordedChat, recorded_pages, with_recording
 from walker.rules.budget import Budget
 from walker.rules.cropping import CropRules
 from walker.rules.language import language_of
@@ -49,9 +53,11 @@ from walker.rules.language_statistics import MODEL
 from walker.rules.policy import Policy
 from walker.rules.scope import WalkScope, check_root
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
-from walker.seams.protocols import Analyst, Browser, ChatModel, Critic, Edges, Explorer, VisionModel
-from walker.seams.searches import is_search
+from walker.seams.passage_source import PassageSource
+from walker.seams.protocols import Analyst, Browser, ChatModel, Critic, Edges, Explorer, PageReader, VisionModel
+from walker.seams.searches import is_own_page, is_search
 from walker.seams.site_reader import SiteReader
+from walker.seams.summarising import Summariser
 from walker.seams.task import Task
 from walker.seams.web.way_out import WayOut, secrets_of_way_out, way_out_of_walk
 from walker.settings import ModelSettings, Settings, TextReaderName
@@ -67,11 +73,14 @@ from walker.strategies.model.one_call import OneCall
 from walker.strategies.model.prompt_values import PromptValues
 from walker.strategies.question.open_parts import current_parts
 from walker.strategies.question.question import read_question
+from walker.strategies.summaries.model_summary import ModelSummariser
+from walker.strategies.summaries.sentence_summary import SentenceSummariser
 from walker.vision.builtin_vision import BuiltinVision
 from walker.vision.calibrations import Calibrations
 from walker.vision.endpoint_vision import EndpointVision
 from walker.vision.tesseract_reader import TesseractReader
 from walker.walk.walk_state import Prefetch, Rules
+from walker.workflows.workflow_edges import WorkflowEdges
 
 CALIBRATIONS = ".vision-calibrations.json"
 PDF_SHARE = 0.6
@@ -116,6 +125,15 @@ def make_text_reader(name: TextReaderName) -> TextReader:
             return NoReader()
         case _:
             assert_never(name)
+
+
+class LiveWorkflow(msgspec.Struct, frozen=True, kw_only=True):
+    """The edges of a workflow that a recording stands in front of; None for those that it does without."""
+
+    chat: ChatModel | None
+    passages: PassageSource | None
+    browser: Browser | None
+    reader: PageReader
 
 
 class WalkResources:
@@ -210,6 +228,55 @@ class WalkResources:
             vision_model=self.vision_model(vision_meter, recording),
             spent=Spent if counting is None else lambda: counting.spent,
         )
+
+    def workflow_edges(
+        self, task: Task, recording: Recording | None = None, spent: Spent | None = None
+    ) -> WorkflowEdges:
+        """The edges of one workflow: a library is searched directly, a site by the browser. Raises as `edges` does."""
+        settings = self.settings
+        meter = MeteredChat(_LazyEndpoint(self), settings.model, spent) if settings.model is not None else None
+        has_site = settings.workflow.name != "direct" and settings.library is None and not is_own_page(task.root_url)
+        live = LiveWorkflow(
+            chat=meter,
+            passages=None if settings.library is None else LibraryPassages(settings.library),
+            browser=self._site_browser(task, recording) if has_site else None,
+            reader=LiveReader(),
+        )
+        return self.workflow_of(live, recording, (lambda: meter.spent) if meter is not None else Spent)
+
+    def workflow_of(
+        self, live: LiveWorkflow, recording: Recording | None = None, spent: Callable[[], Spent] = Spent
+    ) -> WorkflowEdges:
+        """A workflow over these live edges, with a recording between the two if one is given."""
+        chat, passages, browser, reader = live.chat, live.passages, live.browser, live.reader
+        if recording is not None:
+            network = self._network_log()
+            chat = RecordedChat(chat, recording) if chat is not None else None
+            passages = RecordedPassages(passages, recording) if passages is not None else None
+            if browser is not None:
+                browser, reader = recorded_pages(browser, reader, recording, network)
+        return WorkflowEdges(
+            ranker=self.ranker,
+            critic=BuiltinCritic(self.ranker),
+            chat=chat,
+            passages=passages,
+            browser=browser,
+            reader=reader,
+            summariser=self.summariser(chat) if self.settings.summarises else None,
+            spent=spent,
+        )
+
+    def _site_browser(self, task: Task, recording: Recording | None) -> Browser | None:
+        """The browser of a site that can be searched, None where nothing searches it."""
+        return self.finding_browser(task, None, recording) if self.settings.scouts else None
+
+    def summariser(self, chat: ChatModel | None = None) -> Summariser:
+        """Who summarises pages: the language model if one is given, else their own sentences."""
+        sentences, model = SentenceSummariser(self.ranker), self.settings.model
+        if chat is None or model is None:
+            return sentences
+        talk = ModelTalk(chat, model, self.settings.seed, repairs=1)
+        return ModelSummariser(talk, self.ranker, sentences)
 
     @property
     def builtin_vision(self) -> BuiltinVision:

@@ -148,7 +148,16 @@ def recorded_settings(settings: Settings) -> dict[str, object]:
         "scout_pages": settings.scouts,
         "model": _without_key(settings.model),
         "vision": _without_folder(settings.vision),
+        **_workflow_settings(settings),
     }
+
+
+def _workflow_settings(settings: Settings) -> dict[str, object]:
+    """What a run that is no plain walk needs besides; of a plain walk nothing, whose manifest is as before there were workflows."""
+    summaries: dict[str, object] = {} if settings.summaries is None else {"summaries": settings.summaries}
+    if settings.workflow.name == "walk":
+        return summaries
+    return {**summaries, "workflow": msgspec.to_builtins(settings.workflow), "sure": settings.sure}
 
 
 def restored_settings(recorded: dict[str, object], now: Settings) -> Settings:
@@ -156,7 +165,8 @@ def restored_settings(recorded: dict[str, object], now: Settings) -> Settings:
     try:
         # A walk that was recorded before there were scouts had none.
         named = {"scout_pages": 0, **recorded}
-        kept = msgspec.convert({name: named[name] for name in named if name in _REPLAYED}, Settings)
+        names = (*_REPLAYED, *(name for name in _OF_WORKFLOWS if name in named))
+        kept = msgspec.convert({name: named[name] for name in named if name in names}, Settings)
     except msgspec.ValidationError as error:
         raise UsageError(
             f"the recorded settings cannot be read ({error})",
@@ -170,7 +180,7 @@ def restored_settings(recorded: dict[str, object], now: Settings) -> Settings:
     if vision is not None and now.vision is not None:
         vision = msgspec.structs.replace(vision, key=now.vision.key, folder=now.vision.folder)
     keyed = {"model": model, "vision": vision}
-    return msgspec.structs.replace(now, **{name: getattr(kept, name) for name in _REPLAYED} | keyed)
+    return msgspec.structs.replace(now, **{name: getattr(kept, name) for name in names} | keyed)
 
 
 def _without_folder(vision: VisionSettings | None) -> dict[str, object] | None:
@@ -195,3 +205,5 @@ _REPLAYED = (
     "model",
     "vision",
 )
+_OF_WORKFLOWS = ("summaries", "workflow", "sure")
+"""Replayed where they are recorded."""

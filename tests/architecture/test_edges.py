@@ -31,7 +31,6 @@ ALSO_MADE_BY = {
     ): "a rehearsal reads the pages of its case, and has no other live edge",
     ("walker.finding.polite_site", "HttpClient"): "the scout's way to a site, which is made with the first search",
     ("walker.finding.polite_site", "HttpBrowser"): "the same, for its pages",
-    ("evaluation.experiment.workflows", "MeteredChat"): "measures a workflow that is no walk",
 }
 """Edges that are made outside an assembly on purpose, and why. Whoever else needs one asks `WalkResources`."""
 

@@ -23,6 +23,7 @@ from walker.settings import (
     Settings,
     TextReaderName,
     VisionSettings,
+    WorkflowName,
 )
 
 _LIMITS = Limits()
@@ -55,6 +56,12 @@ class SettingNames(TypedDict, total=False):
     lang: str
     sure: float
     library: str | Path | None
+    workflow: WorkflowName
+    turns: int
+    hits: int
+    passages: int
+    keep_from: float
+    summaries: bool | None
     scout_pages: int | None
     no_scout: bool
     ocr: TextReaderName
@@ -100,6 +107,7 @@ _PLAIN_FIELDS = {
     "scope": "scope",
     "lang": "language",
     "sure": "sure",
+    "summaries": "summaries",
     "scout_pages": "scout_pages",
     "ocr": "ocr",
     "tau": "threshold",
@@ -108,6 +116,13 @@ _PLAIN_FIELDS = {
     "proxy": "proxy",
     "headed": "headed",
     "chromium": "chromium",
+}
+_WORKFLOW_FIELDS = {
+    "workflow": "name",
+    "turns": "turns",
+    "hits": "hits",
+    "passages": "passages",
+    "keep_from": "keep_from",
 }
 _MODEL_FIELDS = {
     "model": "name",
@@ -135,6 +150,7 @@ def settings_by_name(base: Settings, named: SettingNames) -> Settings:
         given = {"max_pages": effort.max_pages, "page_tokens": effort.page_tokens} | given
     changes: dict[str, Any] = _renamed(given, _PLAIN_FIELDS)
     limits = _renamed(given, _LIMIT_FIELDS) | ({"looks": effort.looks} if effort is not None else {})
+    changes["workflow"] = msgspec.structs.replace(base.workflow, **_renamed(given, _WORKFLOW_FIELDS))
     changes["limits"] = msgspec.structs.replace(base.limits, **limits)
     changes |= _kept(given) | _gated(given)
     if given.get("no_scout"):
@@ -172,6 +188,11 @@ def _check_values(settings: Settings) -> None:
         raise UsageError("max_seconds and page_seconds take a number of seconds above 0")
     if not 0 <= settings.sure <= 1:
         raise UsageError("sure takes a number from 0 to 1")
+    workflow = settings.workflow
+    if min(workflow.turns, workflow.hits, workflow.passages) < 1:
+        raise UsageError("turns, hits and passages take a number from 1")
+    if not 0 <= workflow.keep_from <= 1:
+        raise UsageError("keep_from takes a chance from 0 to 1")
     try:
         msgspec.convert(msgspec.to_builtins(settings, enc_hook=str), Settings, dec_hook=lambda kind, value: kind(value))
     except msgspec.ValidationError as error:

@@ -70,6 +70,13 @@ def with_recording(
     )
 
 
+def recorded_pages(
+    browser: Browser, reader: PageReader, recording: Recording, network: NetworkSource | None = None
+) -> tuple[Browser, PageReader]:
+    """Browser and reader behind recording proxies, where no walk is led by them."""
+    return _RecordedBrowser(browser, recording, network), _RecordedReader(reader, recording, Digests())
+
+
 def _form_of(kind: Any) -> Form:
     return Form(
         lambda outcome, _put: msgspec.to_builtins(outcome),

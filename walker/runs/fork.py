@@ -11,13 +11,13 @@ from traces.events import Forked
 from traces.manifest import Parent
 from traces.recorded_calls import RecordedCalls
 from walker.asking import seal_outcome
-from walker.assembly import WalkResources, make_rules
+from walker.assembly import WalkResources
 from walker.errors import UsageError
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordingSink, spent_on
-from walker.run_setup import Tee, new_recorder, restored_settings, trace_errors, walk_and_close
+from walker.run_setup import Tee, new_recorder, restored_settings, trace_errors
 from walker.runs.recorded_run import open_run
-from walker.runs.replay import calls_of, is_analysed, task_of
+from walker.runs.replay import calls_of, go_on, is_analysed, task_of
 from walker.seams.chat import Spent
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import TraceSink
@@ -88,12 +88,10 @@ async def fork_run(
             )
             recording.asked_again, recording.may_depart = _asked_again(settings, overrides), overrides is not None
             spent = spent_on(calls_of(run, until), run.blobs.get) if overrides is None else Spent()
+            sink = Tee(RecordingSink(recorder, recording), progress)
             async with WalkResources(settings) as resources:
-                edges = resources.recorded_edges(task, recording, spent)
-                if until and not is_analysed(run):
-                    edges = msgspec.structs.replace(edges, analyst=None)
-                rules = make_rules(task, settings, resources)
-                outcome = await walk_and_close(task, edges, rules, Tee(RecordingSink(recorder, recording), progress))
+                analysed = not until or is_analysed(run)
+                outcome = await go_on(resources, task, (recording, spent), sink, analysed=analysed)
             sealed = seal_outcome(recorder, outcome, recording.warnings)
     left = recording.departure
     return Fork(

@@ -16,19 +16,21 @@ from traces.reading.reader import Run, read_run
 from traces.recorded_calls import RecordedCalls
 from traces.replay_warnings import replay_warnings_of, summarize_warnings
 from traces.store.recorder import Recorder
-from walker.asking import seal_outcome
-from walker.assembly import LiveReader, WalkResources, make_rules
+from walker.asking import answer_task, seal_outcome
+from walker.assembly import LiveReader, LiveWorkflow, WalkResources, make_rules
 from walker.errors import Divergence, UsageError, WalkerError
 from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
 from walker.recording.recording import Recording, RecordingEnded
 from walker.recording.recording_proxies import ComparingSink, RecordedChat, ResumingSink, spent_on, with_recording
 from walker.run_setup import Tee, make_redactor, restored_settings, trace_errors, walk_and_close
 from walker.runs.recorded_run import open_run
+from walker.seams.chat import Spent
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import Edges, TraceSink
 from walker.seams.task import Task
 from walker.settings import Settings
 from walker.walk.walk_state import Rules
+from walker.workflows.answering import answer_by_workflow, check_workflow
 
 
 class ReplayReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,10 +84,12 @@ class Replay:
         started = time.perf_counter()
         run, outcome, ended_with = self.run, None, ""
         async with WalkResources(self.settings) as resources:
-            edges, rules = self.edges(resources, deep=deep)
             try:
-                outcome = await walk_and_close(self.task, edges, rules, Tee(self.sink, progress))
+                outcome = await self._answer(resources, Tee(self.sink, progress), deep=deep)
             except RecordingEnded as end:
+                if self._has_end:
+                    what = "the walk goes on, but its recording has ended"
+                    raise Divergence(what, where=end.where, step=end.step, place="end") from None
                 ended_with = end.what
             except Divergence:
                 raise
@@ -116,6 +120,29 @@ class Replay:
             mismatches=tuple(self.recording.mismatches),
             doubts=doubts,
         )
+
+    @property
+    def _has_end(self) -> bool:
+        return any(isinstance(event, WalkEnded) for event in self.run.events)
+
+    async def _answer(self, resources: WalkResources, sink: TraceSink, *, deep: bool) -> Outcome:
+        """The walk again, or the workflow, whose every decision is derived again in any case."""
+        if self.settings.workflow.name == "walk":
+            edges, rules = self.edges(resources, deep=deep)
+            return await walk_and_close(self.task, edges, rules, sink)
+        nowhere: Any = _Nowhere()
+        if deep:
+            self.recording.rederived = frozenset(("reader",))
+        by_browser = any(call.seam == "browser" for call in calls_of(self.run))
+        live = LiveWorkflow(
+            chat=nowhere if self.settings.model is not None else None,
+            passages=None if by_browser else nowhere,
+            browser=nowhere if by_browser else None,
+            reader=LiveReader() if deep else nowhere,
+        )
+        spent = spent_on(calls_of(self.run), self.run.blobs.get)
+        again = resources.workflow_of(live, self.recording, lambda: spent)
+        return await answer_by_workflow(self.task, again, self.settings, sink)
 
     def edges(self, resources: WalkResources, *, deep: bool = False) -> tuple[Edges, Rules]:
         """Edges that answer from the recording, and the rules of the walk."""
@@ -164,14 +191,29 @@ async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | 
             run = read_run(folder)
             recording = Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
             sink = ResumingSink(ComparingSink(run, recording), recorder)
+            spent = spent_on(calls_of(run), run.blobs.get)
             async with WalkResources(settings) as resources:
-                edges = resources.recorded_edges(task, recording, spent_on(calls_of(run), run.blobs.get))
-                edges = edges if is_analysed(run) else msgspec.structs.replace(edges, analyst=None)
-                rules = make_rules(task, settings, resources)
-                outcome = await walk_and_close(task, edges, rules, Tee(sink, progress))
+                outcome = await go_on(
+                    resources, task, (recording, spent), Tee(sink, progress), analysed=is_analysed(run)
+                )
             seconds = round(before + time.monotonic() - started, 3)
             outcome = msgspec.structs.replace(outcome, usage=msgspec.structs.replace(outcome.usage, seconds=seconds))
             return seal_outcome(recorder, outcome, (*replay_warnings_of(run.events), *recording.warnings))
+
+
+async def go_on(
+    resources: WalkResources, task: Task, recorded: tuple[Recording, Spent], sink: TraceSink, *, analysed: bool
+) -> Outcome:
+    """A walk or a workflow that begins with a recording and what it has cost; `analysed`: whether the walk was told what its question
+    asks for."""
+    recording, spent = recorded
+    settings = resources.settings
+    if settings.workflow.name != "walk":
+        check_workflow(task, settings)
+        return await answer_task(resources, task, sink, recording, spent)
+    edges = resources.recorded_edges(task, recording, spent)
+    edges = edges if analysed else msgspec.structs.replace(edges, analyst=None)
+    return await walk_and_close(task, edges, make_rules(task, settings, resources), sink)
 
 
 def task_of(run: Run) -> Task:

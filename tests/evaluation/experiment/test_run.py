@@ -114,7 +114,7 @@ async def test_the_model_alone_opens_no_page_and_its_cost_is_known(tmp_path: Pat
     assert sample.money is not None
     assert sample.money > 0
     assert "http://bay.example/" in asked[0]
-    assert "That cannot be used" in asked[1]
+    assert "That reply cannot be used" in asked[1]
 
 
 async def test_a_variant_that_needs_a_model_is_refused_before_anything_is_asked(tmp_path: Path) -> None:

@@ -1,0 +1,24 @@
+"""The model alone: the question, and what the model knows."""
+
+from __future__ import annotations
+
+from walker.seams.searches import is_own_page
+from walker.strategies.model.model_talk import ModelTalk
+from walker.workflows.concluding import Ended, conclude_reply
+from walker.workflows.replies import AnswerReply
+from walker.workflows.workflow_run import WorkflowRun
+
+
+async def answer_directly(run: WorkflowRun, talk: ModelTalk) -> Ended:
+    """Ask once. Raises `NoUsableReply`, and what the model raises."""
+    return conclude_reply(await ask_alone(run, talk), (), run.step)
+
+
+async def ask_alone(run: WorkflowRun, talk: ModelTalk) -> AnswerReply:
+    """The model's answer from what it knows."""
+    task = run.task
+    values: dict[str, object] = {
+        "question": task.question,
+        "root": "" if is_own_page(task.root_url) else task.root_url,
+    }
+    return await talk.ask("direct", task.language, run.step, lambda _: values, AnswerReply, lambda reply: reply)

@@ -1,0 +1,151 @@
+"""Searches of a workflow: in a library directly, elsewhere by a page of hits, whose pages the browser opens and cuts into passages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
+
+from memory.library.passages import cut_passages
+from memory.url_key import BadUrl, key_of
+from perception.observation import Observation
+from walker.errors import RootUnreachable
+from walker.rules.viability import reject_by_structure
+from walker.seams.passage_source import FoundPassage, WholePage, whole_page
+from walker.seams.protocols import PageFailure
+from walker.seams.searches import is_own_page, search_address
+from walker.walk.walk_events import page_failed, page_observed, page_opened, page_rejected
+from walker.workflows.workflow_run import WorkflowRun
+
+
+class Searcher:
+    """Searches for one workflow, and opens pages; each page is opened once."""
+
+    def __init__(self, run: WorkflowRun) -> None:
+        self._run = run
+        self._read: dict[str, WholePage | None] = {}
+        self._is_at_root = False
+
+    async def search(self, queries: Sequence[str], reason: str) -> tuple[FoundPassage, ...]:
+        """The passages that fit several queries best, those of each in turn: at most so many as the settings say, of at most so many
+        pages. Raises what the edges raise, and `RootUnreachable`."""
+        run, source = self._run, self._run.edges.passages
+        address = search_address(*queries)
+        if source is None:
+            return await self._search_by_browser(queries, address, reason)
+        run.go_to(address, reason)
+        run.opened(address, "; ".join(queries))
+        found = [await source.search(query, run.limits.passages) for query in queries]
+        return self._within_limits(_side_by_side(found))
+
+    async def page(self, url: str, reason: str) -> WholePage | None:
+        """The text of a page, None if it cannot be had."""
+        run, source = self._run, self._run.edges.passages
+        if source is None:
+            return await self._open(url, reason)
+        run.go_to(url, reason)
+        page = await source.page(url)
+        if page is not None:
+            run.opened(page.url, page.title)
+            run.seen[page.url] = None
+        return page
+
+    async def text_of(self, url: str) -> WholePage | None:
+        """The same where it is no step of its own: a page that a search found."""
+        source = self._run.edges.passages
+        return self._read.get(_key(url)) if source is None else await source.page(url)
+
+    def _within_limits(self, found: Iterable[FoundPassage]) -> tuple[FoundPassage, ...]:
+        kept: list[FoundPassage] = []
+        pages: dict[str, None] = {}
+        for one in found:
+            if one.url not in pages and len(pages) >= self._run.limits.hits:
+                continue
+            pages[one.url] = None
+            kept.append(one)
+        kept = kept[: self._run.limits.passages]
+        self._run.seen |= dict.fromkeys(one.url for one in kept)
+        return tuple(kept)
+
+    async def _search_by_browser(self, queries: Sequence[str], address: str, reason: str) -> tuple[FoundPassage, ...]:
+        await self._begin()
+        hits = await self._observe(address, reason)
+        if hits is None:
+            return ()
+        urls = list(dict.fromkeys(link.url for link in hits.links if not is_own_page(link.url)))
+        pages = [await self._open(url, "a hit of the search") for url in urls[: self._run.limits.hits]]
+        every = [passage for page in pages if page is not None for passage in _passages(page)]
+        texts = [" ".join((one.title, *one.headings, one.text)) for one in every]
+        ranked = [[every[one.index] for one in self._run.edges.ranker.rank(query, texts)] for query in queries]
+        return self._within_limits(_side_by_side(ranked))
+
+    async def _begin(self) -> None:
+        """Open the root, from which a site is searched."""
+        root = self._run.task.root_url
+        if self._is_at_root or is_own_page(root):
+            return
+        self._is_at_root = True
+        if await self._observe(root, "the root of the site") is None:
+            raise RootUnreachable("the first page cannot be had", where=root, advice="Check the address in a browser")
+
+    async def _open(self, url: str, reason: str) -> WholePage | None:
+        key = _key(url)
+        if key not in self._read:
+            observation = await self._observe(url, reason) if self._may_open() else None
+            self._read[key] = whole_page(observation) if observation is not None else None
+            if observation is not None:
+                self._run.seen[observation.url] = None
+        return self._read[key]
+
+    def _may_open(self) -> bool:
+        return sum(page is not None for page in self._read.values()) < self._run.settings.limits.pages
+
+    async def _observe(self, url: str, reason: str) -> Observation | None:
+        """A page as the browser shows it; None for one that fails, or is no page to read."""
+        run, edges = self._run, self._run.edges
+        assert edges.browser is not None and edges.reader is not None, "asked only where there is a browser"  # noqa: PT018
+        run.go_to(url, reason)
+        opened = await edges.browser.open(url)
+        if isinstance(opened, PageFailure):
+            run.emit(page_failed(run.step, opened))
+            return None
+        run.emit(page_opened(run.step, opened, _key(opened.final_url)))
+        observation = await edges.reader.read(opened)
+        run.emit(page_observed(run.step, observation))
+        rejection = None if is_own_page(url) else reject_by_structure(observation)
+        if rejection is not None:
+            run.emit(page_rejected(run.step, observation.url, rejection))
+            return None
+        return observation
+
+
+def _passages(page: WholePage) -> tuple[FoundPassage, ...]:
+    return tuple(
+        FoundPassage(url=page.url, title=page.title, text=one.text, headings=one.headings, place=one.place)
+        for one in cut_passages(page.lines)
+    )
+
+
+def _side_by_side(found: Sequence[Sequence[FoundPassage]]) -> tuple[FoundPassage, ...]:
+    """The best of each query, then the second of each; each passage once."""
+    in_turn = (one for several in zip_longest(*found) for one in several if one is not None)
+    return tuple(dict.fromkeys(in_turn))
+
+
+def _key(url: str) -> str:
+    try:
+        return key_of(url)
+    except BadUrl:
+        return url
+
+
+def listed(passages: Sequence[FoundPassage], start: int = 0) -> str:
+    """Passages as a prompt shows them, numbered on from `start`."""
+    return "\n\n".join(
+        f"[{number}] {one.title} ({one.url})\n{one.text}" for number, one in enumerate(passages, start=start + 1)
+    )
+
+
+def in_page_order(passages: Sequence[FoundPassage]) -> tuple[FoundPassage, ...]:
+    """Passages by page, the page of the best one first, and on each page as they stand there."""
+    pages = {url: at for at, url in enumerate(dict.fromkeys(one.url for one in passages))}
+    return tuple(sorted(passages, key=lambda one: (pages[one.url], one.place)))
