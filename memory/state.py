@@ -58,6 +58,8 @@ class WalkMemory(msgspec.Struct, frozen=True, kw_only=True):
     """What was done and what was refused, in order."""
     unfolded: tuple[int, ...] = ()
     """Parts of the current page that were asked for, of a page too long to be shown whole."""
+    hit_sites: tuple[str, ...] = ()
+    """Origins of the pages that searches found, where what they find may be opened wherever it lies."""
     missing: tuple[str, ...] = ()
     """What the last verdict found missing, as search phrases; () before the first verdict."""
     answer: str = ""

@@ -30,17 +30,20 @@ from walker.settings import Settings
 from walker.workflows.answering import answer_by_workflow, check_workflow
 
 T = TypeVar("T")
+Roots = str | Sequence[str]
+"""The address of a site, or several."""
 
 
 async def ask(
-    root: str,
+    root: Roots,
     question: str,
     *,
     settings: Settings | None = None,
     progress: TraceSink | None = None,
     **named: Unpack[SettingNames],
 ) -> Outcome:
-    """Answer a question by walking the site under `root`; with a library and "" as the root, from the library alone.
+    """Answer a question by walking the site under `root`, or the sites of several; with a library and "" as the root, from the
+    library alone.
 
     `named` are settings by the names of the flags of `walker ask` (`max_pages=10, model="qwen3:8b"`). `progress` receives every
     event as it happens. Raises a `WalkerError` whose text is one line for a person: no address, no page at the root, no
@@ -54,7 +57,7 @@ async def ask(
 
 
 def ask_sync(
-    root: str,
+    root: Roots,
     question: str,
     *,
     settings: Settings | None = None,
@@ -77,7 +80,7 @@ def run_to_end(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
 
 
 async def ask_in(
-    resources: WalkResources, root: str, question: str, *, language: str = "", progress: TraceSink | None = None
+    resources: WalkResources, root: Roots, question: str, *, language: str = "", progress: TraceSink | None = None
 ) -> Outcome:
     """One of many questions that share a browser. An unexpected error ends this question only, as `WalkCrashed`."""
     started = time.monotonic()
@@ -87,7 +90,7 @@ async def ask_in(
 
 
 async def _asked(
-    resources: WalkResources, root: str, question: str, language: str, progress: TraceSink | None
+    resources: WalkResources, root: Roots, question: str, language: str, progress: TraceSink | None
 ) -> Outcome:
     settings = resources.settings
     task = read_task(
@@ -107,13 +110,18 @@ async def _asked(
             return await _recorded(resources, task, recorder, progress)
 
 
-def _start_of(root: str, question: str, settings: Settings) -> str:
-    """The root, or the search for the question where there is only a library. Raises `LibraryFailed` for one that cannot be used."""
+def _start_of(root: Roots, question: str, settings: Settings) -> Roots:
+    """The roots, or the search for the question where there is only a library. Raises `LibraryFailed` for one that cannot be used."""
     if settings.library is None:
-        return root if root.strip() or settings.workflow.name == "walk" else start_address(())
-    is_searched = not root.strip() or is_search(root)
+        has_root = any(one.strip() for one in _several(root))
+        return root if has_root or settings.workflow.name == "walk" else start_address(())
+    is_searched = all(not one.strip() or is_search(one) for one in _several(root))
     with opened_library(settings.library, writable=not is_searched and settings.workflow.name == "walk"):
         return search_address(question) if is_searched else root
+
+
+def _several(root: Roots) -> Sequence[str]:
+    return (root,) if isinstance(root, str) else root
 
 
 async def _recorded(resources: WalkResources, task: Task, recorder: Recorder, progress: TraceSink | None) -> Outcome:

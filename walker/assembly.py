@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import importlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -16,6 +16,7 @@ import msgspec
 from memory.counting.requirement import Requirement, read_requirement
 from memory.retrieval import Ranker, WordLlamaEmbedder, embed_texts
 from memory.state import WalkMemory
+from memory.url_key import key_of
 from memory.url_stack import NoStack, UrlStack
 from perception.document.reading import observe
 from perception.icons.icon_reader import IconReader
@@ -55,11 +56,12 @@ from walker.rules.scope import WalkScope, check_root
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.seams.passage_source import PassageSource
 from walker.seams.protocols import Analyst, Browser, ChatModel, Critic, Edges, Explorer, PageReader, VisionModel
-from walker.seams.searches import is_own_page, is_search
+from walker.seams.searches import is_search, is_start, start_address
 from walker.seams.site_reader import SiteReader
 from walker.seams.summarising import Summariser
 from walker.seams.task import Task
 from walker.seams.web.way_out import WayOut, secrets_of_way_out, way_out_of_walk
+from walker.search.own_pages import OwnPagesBrowser, roots_page, searches_of
 from walker.settings import ModelSettings, Settings, TextReaderName
 from walker.strategies.analysis.builtin_analyst import BuiltinAnalyst
 from walker.strategies.analysis.model_analyst import ModelAnalyst
@@ -88,9 +90,11 @@ PDF_SHARE = 0.6
 """In the folder of runs: the fitted coordinates of unknown vision models."""
 
 
-def read_task(root: str, question: str, language: str = "", *, counter: bool = True) -> Task:
-    """The task that a person's words describe; raises `NotAUrl` or `EmptyQuestion`."""
-    root_url = check_root(root)
+def read_task(root: str | Sequence[str], question: str, language: str = "", *, counter: bool = True) -> Task:
+    """The task that a person's words describe, with one root or several; raises `NotAUrl` or `EmptyQuestion`."""
+    given = (root,) if isinstance(root, str) else root
+    roots = tuple({key_of(url): url for url in map(check_root, given)}.values())
+    root_url = roots[0] if len(roots) == 1 else start_address(roots) if roots else check_root("")
     text = " ".join(question.split())
     if not text:
         raise EmptyQuestion("the question is empty", advice="Say what you want to know, in quotes")
@@ -235,11 +239,11 @@ class WalkResources:
         """The edges of one workflow: a library is searched directly, a site by the browser. Raises as `edges` does."""
         settings = self.settings
         meter = MeteredChat(_LazyEndpoint(self), settings.model, spent) if settings.model is not None else None
-        has_site = settings.workflow.name != "direct" and settings.library is None and not is_own_page(task.root_url)
+        has_site = settings.workflow.name != "direct" and settings.library is None
         live = LiveWorkflow(
             chat=meter,
             passages=None if settings.library is None else LibraryPassages(settings.library),
-            browser=self._site_browser(task, recording) if has_site else None,
+            browser=self._browser(task, None, recording) if has_site else None,
             reader=LiveReader(),
         )
         return self.workflow_of(live, recording, (lambda: meter.spent) if meter is not None else Spent)
@@ -265,10 +269,6 @@ class WalkResources:
             summariser=self.summariser(chat) if self.settings.summarises else None,
             spent=spent,
         )
-
-    def _site_browser(self, task: Task, recording: Recording | None) -> Browser | None:
-        """The browser of a site that can be searched, None where nothing searches it."""
-        return self.finding_browser(task, None, recording) if self.settings.scouts else None
 
     def summariser(self, chat: ChatModel | None = None) -> Summariser:
         """Who summarises pages: the language model if one is given, else their own sentences."""
@@ -361,27 +361,33 @@ class WalkResources:
             if library is None:
                 raise UsageError("this walk goes through a library", advice="Name its file with --library FILE")
             return LibraryBrowser(library)
-        if settings.scouts:
+        site = self._site_browser(task, network, recording)
+        return OwnPagesBrowser(site, roots_page(), searches_of(site)) if is_start(task.root_url) else site
+
+    def _site_browser(self, task: Task, network: NetworkLog | None, recording: Recording | None) -> Browser:
+        """The browser of pages of sites, and of searches where the walk sends scouts."""
+        if self.settings.scouts:
             return self.finding_browser(task, network, recording)
-        live = self._live_browser(task, network)
+        live, library = self._live_browser(task, network), self.settings.library
         return live if library is None else FillingBrowser(live, WalkLibrary(library, self._cleaner()))
 
     def finding_browser(
         self, task: Task, network: NetworkLog | None = None, recording: Recording | None = None
     ) -> FindingBrowser:
-        """A browser whose site can be searched, and is scouted for it."""
-        settings = self.settings
+        """A browser whose sites can be searched, and are scouted for it; the scouts share their pages."""
+        settings, scope = self.settings, scope_of(task, self.settings)
         library = WalkLibrary(settings.library, self._cleaner())
         filling = FillingBrowser(self._live_browser(task, network), library)
         # An HTTP client and its settings take 0.3 s to import; replays, and walks with a model, send no scout.
         polite = importlib.import_module("walker.finding.polite_site")
-        site: SiteReader = polite.PoliteSite(
-            task.root_url, page_seconds=settings.page_seconds, way_out=self._way_out(task)
-        )
-        if recording is not None:
-            site = RecordedSite(site, recording)
-        scope = WalkScope(root_url=task.root_url, kind=settings.scope)
-        return FindingBrowser(filling, library, Scout(site, filling, library, scope, pages=settings.scouts), scope)
+        scouts = []
+        for root in scope.roots:
+            site: SiteReader = polite.PoliteSite(root, page_seconds=settings.page_seconds, way_out=self._way_out(task))
+            if recording is not None:
+                site = RecordedSite(site, recording, root=root if len(scope.roots) > 1 else "")
+            own, pages = WalkScope(root_url=root, kind=settings.scope), -(-settings.scouts // len(scope.roots))
+            scouts.append(Scout(site, filling, library, own, pages=pages))
+        return FindingBrowser(filling, library, scouts, scope)
 
     def _cleaner(self) -> Callable[[str], str]:
         """Replaces the secrets of these settings in a text."""
@@ -392,7 +398,7 @@ class WalkResources:
     def _way_out(self, task: Task) -> WayOut:
         """Raises `UsageError` for a header or a proxy that cannot be."""
         try:
-            return way_out_of_walk(task.root_url, self.settings.headers, self.settings.proxy)
+            return way_out_of_walk(scope_of(task, self.settings).roots, self.settings.headers, self.settings.proxy)
         except ValueError as error:
             raise UsageError(str(error)) from None
 
@@ -403,7 +409,7 @@ class WalkResources:
             self.chromium,
             context,
             page_seconds=self.settings.page_seconds,
-            egress=EgressProxy(task.root_url, way_out=way_out),
+            egress=EgressProxy(*scope_of(task, self.settings).named_addresses, way_out=way_out),
             prepare=network.watch if network is not None else None,
         )
 
@@ -450,12 +456,18 @@ class _LazyEndpoint:
         return await (resources.vision_endpoint if self._vision else resources.endpoint).complete(request)
 
 
+def scope_of(task: Task, settings: Settings) -> WalkScope:
+    """What a walk may enter."""
+    beyond = settings.beyond
+    return WalkScope(root_url=task.root_url, kind=settings.scope, also=beyond.also, opens_hits=beyond.open)
+
+
 def make_rules(task: Task, settings: Settings, resources: WalkResources) -> Rules:
     """The rules of a walk with these settings."""
     model, components = settings.model, settings.components
     return Rules(
         policy=Policy(
-            scope=WalkScope(root_url=task.root_url, kind=settings.scope),
+            scope=scope_of(task, settings),
             max_depth=settings.limits.depth,
             crops=CropRules(may_look=components.vision, looks=settings.limits.looks),
             may_search=may_search(task, settings),

@@ -25,7 +25,7 @@ from walker.seams.protocols import Edges, TraceSink
 from walker.seams.searches import is_search, search_address
 from walker.seams.task import Task
 from walker.seams.web.way_out import secrets_of_way_out
-from walker.settings import ModelSettings, Settings, VisionSettings
+from walker.settings import Beyond, ModelSettings, Settings, VisionSettings
 from walker.walk.loop import walk
 from walker.walk.walk_state import Rules
 
@@ -141,6 +141,7 @@ def recorded_settings(settings: Settings) -> dict[str, object]:
         "look_threshold": settings.look_threshold,
         "weights": msgspec.to_builtins(settings.weights),
         "scope": settings.scope,
+        **({"beyond": msgspec.to_builtins(settings.beyond)} if settings.beyond != Beyond() else {}),
         "page_seconds": settings.page_seconds,
         "components": msgspec.to_builtins(settings.components),
         "seed": settings.seed,
@@ -197,6 +198,7 @@ _REPLAYED = (
     "look_threshold",
     "weights",
     "scope",
+    "beyond",
     "page_seconds",
     "components",
     "seed",

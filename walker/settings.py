@@ -142,6 +142,15 @@ class WorkflowSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Chance 0..1 that a passage bears on the question, from which it is kept (ReAG, equation 4); 0 keeps all unweighed."""
 
 
+class Beyond(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a walk may reach beyond the sites of its roots."""
+
+    also: tuple[str, ...] = ()
+    """Further hosts whose pages may be opened, `host` or `host:port`."""
+    open: bool = False
+    """Whether what a search finds may be opened on any public host."""
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """One walk's settings."""
 
@@ -158,6 +167,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ocr: TextReaderName = "rapidocr"
     scope: Scope = "host"
     """`host`: any page of the root's host; `path`: only below the root's folder."""
+    beyond: Beyond = Beyond()
     language: str = ""
     """Language of the question, "" to find out."""
     library: Path | None = None

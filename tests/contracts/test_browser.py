@@ -63,7 +63,7 @@ async def browser(
     if request.param == "finding":
         shelf, scope = WalkLibrary(None, str), WalkScope(root_url=home)
         inner = FillingBrowser(paper(home), shelf)
-        finding = FindingBrowser(inner, shelf, Scout(PoliteSite(home), inner, shelf, scope, pages=5), scope)
+        finding = FindingBrowser(inner, shelf, (Scout(PoliteSite(home), inner, shelf, scope, pages=5),), scope)
         yield finding
         await finding.close()
         return

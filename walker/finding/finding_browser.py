@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import chain, zip_longest
 
 from memory.library.protocol import Hit
 from perception.element_map import View
@@ -32,12 +34,13 @@ class FindingBrowser:
         self,
         live: Browser,
         library: WalkLibrary,
-        scout: Scout,
+        scouts: Sequence[Scout],
         scope: WalkScope,
         *,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._live, self._library, self._scout, self._scope, self._clock = live, library, scout, scope, clock
+        """`scouts`: one for each root; hits are those that lie within `scope`."""
+        self._live, self._library, self._scouts, self._scope, self._clock = live, library, tuple(scouts), scope, clock
         self._shows_hits = ""
         self._made: dict[str, Snapshot] = {}
 
@@ -51,12 +54,13 @@ class FindingBrowser:
         self._shows_hits = ""
         opened = await self._live.open(url)
         if isinstance(opened, Snapshot) and PROBE_NAME not in url:
-            await self._scout.saw(opened)
+            await self._saw(opened)
         return opened
 
     async def search(self, query: str, most: int) -> tuple[Hit, ...]:
         """The pages that fit a query best, once the scout has read what its budget allows. Raises `BrowserUnavailable`."""
-        await self._scout.look_for(query)
+        for scout in self._scouts:
+            await scout.look_for(query)
         return self._hits_here(query, most)
 
     async def act(self, move: Operate) -> Snapshot | PageFailure:
@@ -77,22 +81,33 @@ class FindingBrowser:
 
     async def close(self) -> None:
         """Close all."""
-        await self._scout.close()
+        for scout in self._scouts:
+            await scout.close()
         await self._live.close()
 
     async def _hits(self, url: str) -> Snapshot:
         query = query_of(url)
         hits = await self.search(query, HITS_SHOWN)
         shown = {hit.url for hit in hits}
-        unread = [one for one in self._scout.unread(query, 2 * NAMED_SHOWN) if one.url not in shown][:NAMED_SHOWN]
-        report = self._scout.report()
-        counts = [f"{name}: {count}" for name, count in sorted(report.counts.items())]
-        aids = [f"{name}: {count} pages named" for name, count in sorted(report.aids.items())]
+        named = chain.from_iterable(zip_longest(*(scout.unread(query, 2 * NAMED_SHOWN) for scout in self._scouts)))
+        unread = [one for one in named if one is not None and one.url not in shown][:NAMED_SHOWN]
+        counted, aided = Counter[str](), Counter[str]()
+        for report in (scout.report() for scout in self._scouts):
+            counted.update(report.counts)
+            aided.update(report.aids)
+        counts = [f"{name}: {count}" for name, count in sorted(counted.items())]
+        aids = [f"{name}: {count} pages named" for name, count in sorted(aided.items())]
         html = page_of_hits(
             query, hits, [Further(url=one.url, title=one.title) for one in unread], notes=(*counts, *aids)
         )
         at = round(self._clock(), 3)
         return Snapshot(url=url, final_url=url, status=200, html=html, title=query, fetched_at=at)
+
+    async def _saw(self, page: Snapshot) -> None:
+        """Tell the scout whose site the page is of; the only one is told of all, as its root may redirect anywhere."""
+        for scout in self._scouts:
+            if len(self._scouts) == 1 or scout.is_of_its_site(page):
+                await scout.saw(page)
 
     def _hits_here(self, query: str, most: int) -> tuple[Hit, ...]:
         hits = self._library.search(query, max(most, HITS_SEARCHED))

@@ -10,6 +10,7 @@ from collections.abc import Callable
 import msgspec
 
 from memory.library.query_terms import TERMS_AT_MOST
+from memory.url_key import same_site
 from memory.words import tokens
 from perception.document.reading import observe
 from perception.observation import Observation
@@ -77,6 +78,11 @@ class Scout:
         self._first: Snapshot | None = None
         self._has_begun = False
         self._counts: Counter[str] = Counter()
+
+    def is_of_its_site(self, page: Snapshot) -> bool:
+        """Whether a page lies on the site that is scouted, or its root led there."""
+        root = self._scope.root_url
+        return page.url == root or same_site(page.final_url, root)
 
     async def saw(self, page: Snapshot) -> None:
         """Take note of a page that the walk's browser opened: its links, and the first as the sample of its site."""

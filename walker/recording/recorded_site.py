@@ -21,8 +21,9 @@ SEAM = "scout"
 class RecordedSite:
     """Implements `walker.seams.site_reader.SiteReader` by another one."""
 
-    def __init__(self, live: SiteReader, recording: Recording) -> None:
-        self._live, self._recording = live, recording
+    def __init__(self, live: SiteReader, recording: Recording, *, root: str = "") -> None:
+        """`root`: of the site, where the walk reads several."""
+        self._live, self._recording, self._root = live, recording, root
         self._page_form = Form(PageDump(), load_page, is_large=True)
 
     async def page(self, url: str) -> Snapshot | PageFailure:
@@ -49,7 +50,8 @@ class RecordedSite:
 
     async def sitemaps(self) -> tuple[str, ...]:
         """As the other one."""
-        return await self._recording.answer(SEAM, "sitemaps", {}, self._live.sitemaps, _ADDRESSES)
+        asked = {"root": self._recording.clean_text(self._root)} if self._root else {}
+        return await self._recording.answer(SEAM, "sitemaps", asked, self._live.sitemaps, _ADDRESSES)
 
     async def close(self) -> None:
         """Close the other one."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import msgspec
 
 from memory.state import WalkMemory
-from walker.seams.searches import is_search
+from walker.seams.searches import is_own_page
 from walker.settings import Limits
 
 
 def pages_opened(memory: WalkMemory) -> int:
-    """Pages of the site that a walk opened, or tried to: a page of hits is none of them."""
-    return sum(not is_search(page.url) for page in memory.pages)
+    """Pages of sites that a walk opened, or tried to: a page of our own is none of them."""
+    return sum(not is_own_page(page.url) for page in memory.pages)
 
 
 class Budget(msgspec.Struct, frozen=True, kw_only=True):

@@ -148,7 +148,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
         return Open(url=search_address(action.query), reason=action.reason)
 
     def _why_not(self, url: str, memory: WalkMemory, *, counted: bool = False) -> str:
-        if why := self.scope.why_outside(url):
+        if why := self.scope.why_outside(url, memory.hit_sites):
             return why
         key = key_of(url)
         if memory.stack.has_entered(key):

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from urllib.parse import urlsplit
 
 import msgspec
 
-from memory.url_key import WEB_SCHEMES, key_of, origin_of, same_site
+from memory.url_key import WEB_SCHEMES, BadUrl, key_of, origin_of, same_site
 from walker.errors import NotAUrl
-from walker.seams.searches import is_search
+from walker.seams.searches import SEARCH_HOST, is_own_page, is_search, roots_of
 from walker.settings import Scope
 
 FILE_ENDING = re.compile(
@@ -30,28 +31,81 @@ _AFTER_PATH = re.compile(r"[?#]")
 
 
 class WalkScope(msgspec.Struct, frozen=True, kw_only=True):
-    """The part of a site that a walk may enter."""
+    """What a walk may enter: the sites of its roots, or parts of them, and hosts that are named besides.
+
+    With `opens_hits` the sites of what its searches find, too.
+    """
 
     root_url: str
     kind: Scope = "host"
+    also: tuple[str, ...] = ()
+    """Further hosts, `host` or `host:port`."""
+    opens_hits: bool = False
+    """Whether a hit may lead to any site, whose own pages are inside from then on."""
 
-    def why_outside(self, url: str) -> str:
-        """Why this URL may not be opened, "" if it may."""
-        origin = _ORIGIN.match(url)
-        if why := _why_foreign(origin.group(0) if origin else url, self.root_url):
+    @property
+    def roots(self) -> tuple[str, ...]:
+        """The addresses that the walk was given, () for a walk that begins with a search."""
+        return _roots(self.root_url)
+
+    @property
+    def named_addresses(self) -> tuple[str, ...]:
+        """Addresses of all hosts that a person named: their private addresses may be connected to."""
+        return (*self.roots, *(f"http://{host}/" for host in self.also))
+
+    def why_outside(self, url: str, hit_sites: Iterable[str] = ()) -> str:
+        """Why this URL may not be opened, "" if it may; `hit_sites` are origins of what was found so far."""
+        matched = _ORIGIN.match(url)
+        origin = matched.group(0) if matched else url
+        if why := _why_no_page(origin):
             return why
-        path = _AFTER_PATH.split(url[origin.end() :] if origin else "", maxsplit=1)[0]
+        path = _AFTER_PATH.split(url[matched.end() :] if matched else "", maxsplit=1)[0]
         ending = FILE_ENDING.search(path)
-        if ending and ending[0].lower() not in READ_ENDINGS:
-            return FILE_REFUSED
-        if self.kind == "path" and not path.startswith(root_folder(self.root_url)):
-            return "outside the root's folder"
+        is_file = ending is not None and ending[0].lower() not in READ_ENDINGS
+        roots = tuple(root for root in self.roots if same_site(origin, root))
+        if roots:
+            if is_file:
+                return FILE_REFUSED
+            is_below = self.kind == "host" or any(path.startswith(root_folder(root)) for root in roots)
+            return "" if is_below else "outside the root's folder"
+        if not (self._is_named(origin) or any(same_site(origin, site) for site in hit_sites)):
+            return "off site"
+        return FILE_REFUSED if is_file else ""
+
+    def sites_of_hits(self, urls: Iterable[str]) -> tuple[str, ...]:
+        """The origins that open by hits with these addresses, besides what is inside already; sorted, () where hits open none."""
+        if not self.opens_hits:
+            return ()
+        return tuple(sorted({site for url in urls if (site := _origin_or_none(url)) and self._is_other(site)}))
+
+    def _is_other(self, origin: str) -> bool:
+        named = self._is_named(origin) or any(same_site(origin, root) for root in self.roots)
+        return not named and not _why_no_page(origin)
+
+    def _is_named(self, origin: str) -> bool:
+        """Whether a host is inside by its name. Of a walk through a library alone every one is: its pages have no links but to
+        others of the library, and it has no network."""
+        if self.also or self.opens_hits:
+            return any(same_site(origin, f"{origin.partition(':')[0]}://{host}") for host in self.also)
+        return is_search(self.root_url)
+
+
+@lru_cache(maxsize=256)
+def _roots(root_url: str) -> tuple[str, ...]:
+    return roots_of(root_url) if is_own_page(root_url) else (root_url,)
+
+
+@lru_cache(maxsize=4096)
+def _origin_or_none(url: str) -> str:
+    try:
+        return origin_of(url)
+    except BadUrl:
         return ""
 
 
 @lru_cache(maxsize=4096)
-def _why_foreign(origin: str, root_url: str) -> str:
-    """Why an origin is outside, "" if it is not; cached, as the thousands of links of a page have a handful of origins."""
+def _why_no_page(origin: str) -> str:
+    """Why an origin has no page of a site, "" if it may; cached, as the thousands of links of a page have a handful of origins."""
     try:
         scheme = urlsplit(origin).scheme
         if scheme not in WEB_SCHEMES:
@@ -59,8 +113,8 @@ def _why_foreign(origin: str, root_url: str) -> str:
         origin_of(origin)
     except ValueError:
         return "not a valid address"
-    # A search may find pages of any site; only those that the library holds are links on the pages of such a walk.
-    return "" if is_search(root_url) or same_site(origin, root_url) else "off site"
+    # Nothing that a page says leads to a page of our own.
+    return "off site" if (urlsplit(origin).hostname or "").rstrip(".") == SEARCH_HOST else ""
 
 
 @lru_cache(maxsize=256)

@@ -31,7 +31,7 @@ from walker.run_setup import restored_settings
 from walker.runs.recorded_run import open_run
 from walker.seams.actions import Operate
 from walker.seams.protocols import PageFailure
-from walker.seams.searches import is_search
+from walker.seams.searches import is_own_page
 from walker.seams.web.exchange import RECORDED_FIELDS, Exchange
 from walker.settings import Settings
 
@@ -88,8 +88,8 @@ async def replay_in_browser(folder: Path, settings: Settings, *, last_step: int 
             for call in run.events:
                 if not isinstance(call, EdgeCall) or call.seam != "browser" or call.error:
                     continue
-                if is_search(str(call.request.get("url", ""))):
-                    continue  # no browser has made a page of hits
+                if is_own_page(str(call.request.get("url", ""))):
+                    continue  # no browser has made a page of our own
                 if last_step is None or call.step <= last_step:
                     if call.method == "act":
                         network.advance()

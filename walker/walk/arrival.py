@@ -16,7 +16,6 @@ from perception.document.regions.surroundings import marks_around
 from perception.observation import Observation
 from perception.snapshot import Snapshot
 from walker.errors import RootUnreachable
-from walker.rules.scope import WalkScope
 from walker.rules.viability import (
     OFF_TOPIC_LINKS,
     Rejection,
@@ -27,7 +26,7 @@ from walker.rules.viability import (
 )
 from walker.seams.actions import Enlarge, Finish, Move, Open, Operate, Pop, Return, ScrollToEnd, TypeText, Unfold
 from walker.seams.protocols import PageFailure
-from walker.seams.searches import is_search
+from walker.seams.searches import is_own_page
 from walker.walk.page_changes import shows_the_same, what_is_new, with_results_in_text
 from walker.walk.walk_events import page_failed, page_observed, page_opened, page_rejected, stack_moved
 from walker.walk.walk_state import (
@@ -100,11 +99,11 @@ async def take_move(context: WalkContext, state: WalkState, move: Move) -> Arriv
 
 async def check_viability(context: WalkContext, state: WalkState, page: Page) -> Arrived:
     """Leave a fresh page that is an HTTP error, a login or challenge page, or off topic. The root is never left, only not read;
-    raises `RootUnreachable` if the walk begins with an HTTP error. A page of hits leads on and is not read: what stands on it stands
-    on the pages that it leads to, and is cited from there."""
+    raises `RootUnreachable` if the walk begins with an HTTP error. A page of our own leads on and is not read: what stands on it
+    stands on the pages that it leads to, and is cited from there."""
     if not isinstance(page, Fresh):
         return state, page
-    if is_search(state.page.observation.url):
+    if is_own_page(state.page.observation.url):
         return state, NothingNew()
     state, rejection = await _why_not_viable(context, state)
     if rejection is None:
@@ -163,7 +162,8 @@ async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | Page
         title, number = observation.title, entry.page_number
         stack = stack.push(Frame(url=url, key=key, title=title, reason=entry.reason, page_number=number))
         state = _note(state, _entered(state.step, key, observation))
-    state = state.remember(stack=stack.offer(_links_on(observation, context.rules.policy.scope)))
+    state = _with_sites_of_hits(context, state, observation)
+    state = state.remember(stack=stack.offer(_links_on(context, state, observation)))
     context.sink.emit(stack_moved(state.step, state.memory.stack, "stay" if is_same else "push"))
     return msgspec.structs.replace(state, reading=Reading(observation=observation)), Fresh()
 
@@ -229,12 +229,15 @@ def _leave_page(context: WalkContext, state: WalkState) -> Arrived:
 def _reject_landing(
     context: WalkContext, state: WalkState, opened: Snapshot, key: str, entry: Entry
 ) -> Rejection | None:
-    """Why the final URL may not be entered, or None. The root may redirect anywhere, and a search is a page of no site."""
-    if not state.memory.stack.depth or (is_search(opened.url) and is_search(opened.final_url)):
+    """Why the final URL may not be entered, or None. A root may redirect anywhere, and a page of our own is one of no site."""
+    if not state.memory.stack.depth or (is_own_page(opened.url) and is_own_page(opened.final_url)):
         return None
+    scope = context.rules.policy.scope
     if key != entry.asked and state.memory.stack.has_entered(key):
         return Rejection(reason="already visited", detail=f"leads to {opened.final_url}")
-    if why := context.rules.policy.scope.why_outside(opened.final_url):
+    if opened.url in scope.roots:
+        return None
+    if why := scope.why_outside(opened.final_url, state.memory.hit_sites):
         return Rejection(reason="off site", detail=f"leads to {opened.final_url}: {why}")
     return None
 
@@ -271,12 +274,21 @@ async def _probe(context: WalkContext, state: WalkState, url: str) -> tuple[Walk
     return msgspec.structs.replace(state, shown_key="", probes={**state.probes, folder: said}), said
 
 
-def _links_on(observation: Observation, scope: WalkScope) -> tuple[UntriedLink, ...]:
+def _with_sites_of_hits(context: WalkContext, state: WalkState, observation: Observation) -> WalkState:
+    """The state with the sites that a page of our own opens."""
+    if not is_own_page(observation.url):
+        return state
+    sites = context.rules.policy.scope.sites_of_hits(link.url for link in observation.links)
+    known = state.memory.hit_sites
+    return state.remember(hit_sites=(*known, *(site for site in sites if site not in known))) if sites else state
+
+
+def _links_on(context: WalkContext, state: WalkState, observation: Observation) -> tuple[UntriedLink, ...]:
     """The page's links that the scope allows, in document order."""
-    links = []
+    links, scope = [], context.rules.policy.scope
     for link in observation.links:
         try:
-            if scope.why_outside(link.url):
+            if scope.why_outside(link.url, state.memory.hit_sites):
                 continue
             key = key_of(link.url)
         except BadUrl:
@@ -319,7 +331,7 @@ def _entered(step: int, key: str, observation: Observation) -> PageNote:
         key=key,
         title=observation.title,
         heading=heading,
-        outcome="found nothing" if is_search(observation.url) and not observation.links else "read",
+        outcome="found nothing" if is_own_page(observation.url) and not observation.links else "read",
         around=around,
     )
 

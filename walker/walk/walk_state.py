@@ -56,6 +56,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
         """The rules as plain values, for the recording."""
         return {
             "scope": self.policy.scope.kind,
+            **({"also": list(self.policy.scope.also)} if self.policy.scope.also else {}),
+            **({"opens_hits": True} if self.policy.scope.opens_hits else {}),
             "limits": msgspec.to_builtins(self.budget.limits),
             "threshold": self.threshold,
             "look_threshold": self.look_threshold,

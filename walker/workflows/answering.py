@@ -9,7 +9,6 @@ import msgspec
 from walker.errors import BudgetSpent, Divergence, TraceUnwritable, UsageError
 from walker.seams.outcome import Outcome, StopReason
 from walker.seams.protocols import TraceSink
-from walker.seams.searches import is_own_page
 from walker.seams.task import Task
 from walker.settings import Settings
 from walker.strategies.model.model_talk import ModelTalk, NoUsableReply
@@ -19,7 +18,7 @@ from walker.workflows.concluding import NOTHING, Ended, end_run
 from walker.workflows.direct import answer_directly
 from walker.workflows.retrieval import answer_from_search
 from walker.workflows.workflow_edges import WorkflowEdges
-from walker.workflows.workflow_run import WorkflowRun
+from walker.workflows.workflow_run import WorkflowRun, roots_given
 
 REPAIRS = 1
 """How often an unusable reply is sent back with the reason."""
@@ -47,7 +46,7 @@ def check_workflow(task: Task, settings: Settings) -> None:
         raise UsageError(f"the workflow {name} needs a model", where="--workflow", advice="Add --model NAME")
     if name not in ("retrieval", "agentic") or settings.library is not None:
         return
-    if is_own_page(task.root_url) or not settings.scouts:
+    if not roots_given(task) or not settings.scouts:
         raise UsageError(
             f"the workflow {name} has nothing to search",
             where="--workflow",

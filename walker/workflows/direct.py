@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from walker.seams.searches import is_own_page
 from walker.strategies.model.model_talk import ModelTalk
 from walker.workflows.concluding import Ended, conclude_reply
 from walker.workflows.replies import AnswerReply
-from walker.workflows.workflow_run import WorkflowRun
+from walker.workflows.workflow_run import WorkflowRun, roots_given
 
 
 async def answer_directly(run: WorkflowRun, talk: ModelTalk) -> Ended:
@@ -17,8 +16,5 @@ async def answer_directly(run: WorkflowRun, talk: ModelTalk) -> Ended:
 async def ask_alone(run: WorkflowRun, talk: ModelTalk) -> AnswerReply:
     """The model's answer from what it knows."""
     task = run.task
-    values: dict[str, object] = {
-        "question": task.question,
-        "root": "" if is_own_page(task.root_url) else task.root_url,
-    }
+    values: dict[str, object] = {"question": task.question, "root": " ".join(roots_given(task))}
     return await talk.ask("direct", task.language, run.step, lambda _: values, AnswerReply, lambda reply: reply)

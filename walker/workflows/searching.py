@@ -14,7 +14,7 @@ from walker.seams.passage_source import FoundPassage, WholePage, whole_page
 from walker.seams.protocols import PageFailure
 from walker.seams.searches import is_own_page, search_address
 from walker.walk.walk_events import page_failed, page_observed, page_opened, page_rejected
-from walker.workflows.workflow_run import WorkflowRun
+from walker.workflows.workflow_run import WorkflowRun, roots_given
 
 
 class Searcher:
@@ -23,7 +23,7 @@ class Searcher:
     def __init__(self, run: WorkflowRun) -> None:
         self._run = run
         self._read: dict[str, WholePage | None] = {}
-        self._is_at_root = False
+        self._has_begun = False
 
     async def search(self, queries: Sequence[str], reason: str) -> tuple[FoundPassage, ...]:
         """The passages that fit several queries best, those of each in turn: at most so many as the settings say, of at most so many
@@ -79,13 +79,15 @@ class Searcher:
         return self._within_limits(_side_by_side(ranked))
 
     async def _begin(self) -> None:
-        """Open the root, from which a site is searched."""
-        root = self._run.task.root_url
-        if self._is_at_root or is_own_page(root):
+        """Open the roots, from which their sites are searched."""
+        if self._has_begun:
             return
-        self._is_at_root = True
-        if await self._observe(root, "the root of the site") is None:
-            raise RootUnreachable("the first page cannot be had", where=root, advice="Check the address in a browser")
+        self._has_begun = True
+        roots = roots_given(self._run.task)
+        opened = [await self._observe(root, "the root of the site") for root in roots]
+        if roots and not any(opened):
+            advice = "Check the address in a browser"
+            raise RootUnreachable("the first page cannot be had", where=roots[0], advice=advice)
 
     async def _open(self, url: str, reason: str) -> WholePage | None:
         key = _key(url)

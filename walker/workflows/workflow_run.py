@@ -12,9 +12,15 @@ from memory.url_key import BadUrl, key_of
 from traces.events import ActionProposed, ActionRefused, Event, MoveTaken, PageOpened, PageSummarised, PassagesFound
 from walker.seams.passage_source import FoundPassage
 from walker.seams.protocols import TraceSink
+from walker.seams.searches import is_own_page, roots_of
 from walker.seams.task import Task
 from walker.settings import Settings
 from walker.workflows.workflow_edges import WorkflowEdges
+
+
+def roots_given(task: Task) -> tuple[str, ...]:
+    """The sites that a task names, () for none."""
+    return roots_of(task.root_url) if is_own_page(task.root_url) else (task.root_url,)
 
 
 class WeighedPassage(msgspec.Struct, frozen=True, kw_only=True):

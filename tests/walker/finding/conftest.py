@@ -47,7 +47,7 @@ def finding_browser(
     """A browser that searches and scouts, with a library in memory where none is named."""
     shelf, scope = WalkLibrary(library, str), WalkScope(root_url=home)
     filling = FillingBrowser(live, shelf)
-    return FindingBrowser(filling, shelf, Scout(site, filling, shelf, scope, pages=pages), scope)
+    return FindingBrowser(filling, shelf, (Scout(site, filling, shelf, scope, pages=pages),), scope)
 
 
 @pytest.fixture

@@ -46,8 +46,7 @@ MOST_PAGE_SECONDS = 86_400.0
 
 
 @click.command("ask", cls=GroupedCommand, groups=GROUPS)
-@click.argument("root", required=False)
-@click.argument("question", required=False)
+@click.argument("texts", nargs=-1, metavar="[ROOT]... [QUESTION]")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
 @click.option("--max-pages", default=_DEFAULTS.limits.pages, show_default=True, help="Open at most this many pages.")
 @with_walk_options
@@ -161,7 +160,7 @@ MOST_PAGE_SECONDS = 86_400.0
 @click.option("-v", "--verbose", is_flag=True, help="Show refused proposals of the explorer too.")
 @with_effort
 def ask_command(**given: Any) -> None:
-    r"""Answer QUESTION from the pages of the site at ROOT, with quotes and their addresses.
+    r"""Answer QUESTION from the pages of the site at ROOT, or of several, with quotes and their addresses.
 
     \b
     walker ask https://www.sqlite.org/ "What is the maximum length of an SQL statement?"
@@ -173,11 +172,9 @@ def ask_command(**given: Any) -> None:
     """
     vision, model, components = read_vision(given), read_model(given), read_components(given)
     workflow = read_workflow(given)
-    has_root = given["library"] is None and workflow.name != "direct"
-    if not has_root and given["question"] is None:
-        given |= {"root": None, "question": given["root"]}  # the one text is the question
-    options = _Options(**given)
-    _check_request(options, has_root=has_root)
+    *roots, question = given.pop("texts") or (None,)
+    options = _Options(**given, roots=tuple(roots), question=question)
+    _check_request(options, has_root=given["library"] is None and workflow.name != "direct")
     settings = msgspec.structs.replace(
         _settings(options),
         model=model or (key_for_resume() if options.resume_run else None),
@@ -195,7 +192,7 @@ def ask_command(**given: Any) -> None:
         work = resume_run(options.resume_run, settings=settings, progress=progress)
     else:
         assert options.question is not None, "checked with the request"
-        work = ask(options.root or "", options.question, settings=settings, progress=progress)
+        work = ask(options.roots, options.question, settings=settings, progress=progress)
     outcome = run_for_person(work, as_json=options.as_json, interrupted=_interrupted(options))
     show_outcome(outcome, as_json=options.as_json)
     raise SystemExit(0 if outcome.answered else NOT_ANSWERED)
@@ -204,7 +201,8 @@ def ask_command(**given: Any) -> None:
 class _Options(msgspec.Struct, frozen=True, kw_only=True):
     """The flags as click read them."""
 
-    root: str | None
+    roots: tuple[str, ...]
+    """All texts but the last."""
     question: str | None
     as_json: bool
     max_pages: int
@@ -271,7 +269,7 @@ def show_outcome(outcome: Outcome, *, as_json: bool) -> None:
 
 def _check_request(options: _Options, *, has_root: bool) -> None:
     """It is a root with a question, or a file of them, or a walk to go on with. Raises `click.UsageError`."""
-    named = [text for text in (options.root, options.question) if text is not None]
+    named = [text for text in (*options.roots, options.question) if text is not None]
     if options.batch_file is not None and (named or options.resume_run is not None):
         raise click.UsageError("--batch takes its questions from the file; give no ROOT, QUESTION or --resume")
     if options.sites and options.batch_file is None:
@@ -359,7 +357,7 @@ def _way_out(options: _Options) -> tuple[tuple[tuple[str, str], ...], str, tuple
         proxy = fill_in(options.proxy, {name: quote(value, safe="") for name, value in os.environ.items()})
         names = [name for text in (*lines.values(), options.proxy) for name in names_in(text)]
         # Read with any root, so that what cannot be is told before a browser starts.
-        way_out_of_walk("https://example.org/", headers, proxy)
+        way_out_of_walk(("https://example.org/",), headers, proxy)
     except (UsageError, ValueError) as error:
         stop_with(str(error), UsageError.exit_code, as_json=options.as_json)
     return headers, proxy, tuple(os.environ[name] for name in names)

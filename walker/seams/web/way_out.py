@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
@@ -74,16 +74,16 @@ class WayOut(msgspec.Struct, frozen=True, kw_only=True):
 PLAIN = WayOut()
 
 
-def way_out_of_walk(root: str, headers: Iterable[tuple[str, str]], proxy: str) -> WayOut:
-    """Of a walk: header fields for the site of its root. Raises `ValueError` with the reason for what cannot be."""
+def way_out_of_walk(roots: Sequence[str], headers: Iterable[tuple[str, str]], proxy: str) -> WayOut:
+    """Of a walk: header fields for the sites of its roots. Raises `ValueError` with the reason for what cannot be."""
     fields = dict(headers)
     for name, value in fields.items():
         if why := why_no_header(name, value):
             raise ValueError(f"the header {name} {why}")
-    is_encrypted = root.startswith("https:")
 
     def is_own(url: str) -> bool:
-        return same_site(url, root) and (url.startswith("https:") or not is_encrypted)
+        at = [root for root in roots if same_site(url, root)]
+        return bool(at) and (url.startswith("https:") or not all(root.startswith("https:") for root in at))
 
     try:
         upstream = read_proxy(proxy) if proxy else None

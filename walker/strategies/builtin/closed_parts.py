@@ -9,7 +9,7 @@ from memory.words import tokens
 from perception.observation import Control, Observation
 from walker.rules.action_words import in_words
 from walker.seams.actions import Click, Refusal, TypeText
-from walker.seams.searches import is_search
+from walker.seams.searches import is_own_page
 from walker.strategies.question.open_parts import OpenParts
 
 PRESSES_A_PAGE, LOOKUPS_A_WALK = 4, 2
@@ -59,7 +59,7 @@ def next_lookup(
     if typed >= LOOKUPS_A_WALK or _done_here(memory, "type ") or not _fits(observation, asked):
         return None
     words = [word for wanted in open_parts.now[:1] for term in (*wanted.terms, *wanted.pages) for word in term.split()]
-    pages = [page for page in memory.pages if not is_search(page.url)]  # a page of hits has the question as its title
+    pages = [page for page in memory.pages if not is_own_page(page.url)]  # a page of hits has the question as its title
     said = frozenset(tokens(" ".join(f"{page.title} {page.heading} {page.gist}" for page in pages)))
     rare = [word for word in dict.fromkeys(words) if not said.issuperset(tokens(word))]
     fields = [control for control in observation.controls if _is_lookup(control, observation)]
