@@ -27,6 +27,9 @@ _NO_EYES = re.compile(
 _FORMAT = re.compile(
     r"response_format|json_schema|json_object|structured|grammar|guided|tool|function|schema", re.IGNORECASE
 )
+FEW_LOGPROBS = 5
+"""First tokens that servers with a lower limit give probabilities of."""
+_NAMED_ELSE = re.compile(rf"stream_options|top_p|temperature|max_(?:completion_)?tokens|{_FORMAT.pattern}")
 
 
 @dataclass(slots=True)
@@ -38,6 +41,8 @@ class Dialect:
     stream_options: bool = True
     temperature: bool = True
     top_p: bool = True
+    most_logprobs: int = 20
+    """First tokens whose probabilities may be asked for at once, 0 for a server that gives none."""
     limit_name: Literal["max_tokens", "max_completion_tokens", ""] = "max_tokens"
 
     def arguments(self, request: ChatRequest) -> dict[str, Any]:
@@ -56,6 +61,8 @@ class Dialect:
             asked["top_p"] = request.top_p
         if self.limit_name:
             asked[self.limit_name] = request.max_tokens
+        if most := self.logprobs_of(request):
+            asked |= {"logprobs": True, "top_logprobs": most}
         if request.schema:
             asked |= self._held_to(request)
         return asked
@@ -75,9 +82,16 @@ class Dialect:
             case "text":
                 return {}
 
-    def learn(self, message: str) -> bool:
-        """Drop the feature that an error message names, else the one least often supported; False if none is left to drop."""
+    def logprobs_of(self, request: ChatRequest) -> int:
+        """Of how many first tokens the probabilities are asked for, 0 for none."""
+        return min(self.most_logprobs, request.top_logprobs) if request.top_logprobs else 0
+
+    def learn(self, message: str, *, logprobs: int = 0) -> bool:
+        """Drop the feature that an error message names, else the one least often supported; False if none is left to drop.
+        `logprobs`: of how many first tokens the refused request asked for the probabilities."""
         said = message.lower()
+        if logprobs and (self.most_logprobs < logprobs or self._give_up_logprobs(said)):
+            return True
         if "stream_options" in said and self.stream and self.stream_options:
             self.stream_options = False
         elif "top_p" in said and self.top_p:
@@ -92,6 +106,14 @@ class Dialect:
             self.format = FORMATS[FORMATS.index(self.format) + 1]
         else:
             return self._give_up_something()
+        return True
+
+    def _give_up_logprobs(self, said: str) -> bool:
+        """Ask for fewer probabilities where a message names them, then for none; for none where it names nothing else either."""
+        is_named = "logprob" in said
+        if not is_named and _NAMED_ELSE.search(said):
+            return False
+        self.most_logprobs = FEW_LOGPROBS if is_named and self.most_logprobs > FEW_LOGPROBS else 0
         return True
 
     def _give_up_something(self) -> bool:

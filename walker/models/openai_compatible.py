@@ -5,7 +5,10 @@ Replies are streamed, so that a call which is cancelled stops costing.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from walker.errors import EndpointUnusable
 from walker.models.dialect import Dialect, is_too_long, takes_no_pictures
@@ -57,13 +60,14 @@ class OpenAICompatible:
 
         dialect = self.dialect(request.model)
         while True:
+            logprobs = dialect.logprobs_of(request)
             try:
                 return await self._once(request, dialect)
             except openai.APIStatusError as error:
                 if error.status_code not in _BAD_REQUEST:
                     return await self._refused(error, request.model)
                 failure = _bad_request(error, request)
-                if failure.kind != "bad_request" or not dialect.learn(failure.message):
+                if failure.kind != "bad_request" or not dialect.learn(failure.message, logprobs=logprobs):
                     return failure
             except openai.APITimeoutError:
                 return ChatFailure(kind="timeout", message="no answer in time")
@@ -154,6 +158,7 @@ class _Gathered:
         self._refusal: list[str] = []
         self._arguments: list[str] = []
         self._usage: Any = None
+        self._first_token: dict[str, float] = {}
 
     def add(self, chunk: Any, *, part: str) -> None:
         self.chunks += 1
@@ -161,6 +166,7 @@ class _Gathered:
         for choice in (getattr(chunk, "choices", None) or ())[:1]:
             said = getattr(choice, part, None)
             self.finish = choice.finish_reason or self.finish
+            self._first_token = self._first_token or _first_token(choice)
             if said is None:
                 continue
             self._text.append(said.content or "")
@@ -186,7 +192,19 @@ class _Gathered:
             completion_tokens=usage.completion_tokens if usage else count_tokens(text + reasoning),
             cached_tokens=getattr(details, "cached_tokens", None) or 0,
             estimated=usage is None,
+            first_token=self._first_token or msgspec.UNSET,
         )
+
+
+def _first_token(choice: Any) -> dict[str, float]:
+    """Probabilities of the first token of a choice, or of a piece of one; {} where it has none."""
+    told = getattr(choice, "logprobs", None)
+    first = next(iter(getattr(told, "content", None) or ()), None)
+    if first is None:
+        return {}
+    # A server may leave the token that it took out of the likeliest ones.
+    named = {first.token: first.logprob} | {one.token: one.logprob for one in first.top_logprobs or ()}
+    return {token: math.exp(min(0.0, logprob)) for token, logprob in named.items()}
 
 
 def _bad_request(error: openai.APIStatusError, request: ChatRequest) -> ChatFailure:

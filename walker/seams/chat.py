@@ -42,6 +42,8 @@ class ChatRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Above 0; unset for 0, which is not in the recorded form."""
     top_p: float | msgspec.UnsetType = msgspec.UNSET
     """Unset for the server's own; not in the recorded form then."""
+    top_logprobs: int | msgspec.UnsetType = msgspec.UNSET
+    """Likeliest first tokens whose probabilities are wanted; unset for none, which is not in the recorded form."""
 
     @property
     def image_tokens(self) -> int:
@@ -65,6 +67,9 @@ class ChatReply(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     estimated: bool = False
     """The server reported no usage; the tokens were counted here."""
     attempts: int = 1
+    first_token: dict[str, float] | msgspec.UnsetType = msgspec.UNSET
+    """Probabilities 0..1 of the likeliest first tokens, as the server spells them; unset where none were asked for or given, which
+    is not in the recorded form."""
 
 
 ChatFailureKind = Literal[

@@ -27,6 +27,7 @@ FEATURES = frozenset(
         "max_tokens",
         "max_completion_tokens",
         "images",
+        "logprobs",
     )
 )
 
@@ -60,6 +61,8 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     prompt_tokens: int | None = None
     """Reported in the usage; None for a quarter of the characters."""
     no_usage: bool = False
+    first_token: Mapping[str, float] = {}
+    """Log-probabilities of its first token, the token that is taken first; sent where a request asks for them."""
     raw: bytes | None = None
     """A body sent as it is."""
 
@@ -179,6 +182,7 @@ class Endpoint:
             "max_completion_tokens": "Unknown parameter: 'max_completion_tokens'"
             if "max_completion_tokens" in body
             else "",
+            "logprobs": "'top_logprobs' is not supported with this model" if "logprobs" in body else "",
             "images": "image_url is not supported" if pictured else "",
         }
         for feature, message in wrong.items():
@@ -232,9 +236,20 @@ def _whole(asked: Asked, reply: Reply) -> dict[str, Any]:
         message["reasoning_content"] = reply.reasoning
     if reply.tool_arguments is not None:
         message["tool_calls"] = [_call(asked, reply.tool_arguments)]
-    choices = [] if reply.no_choices else [{"index": 0, "message": message, "finish_reason": reply.finish}]
+    choice = {"index": 0, "message": message, "finish_reason": reply.finish} | _logprobs(asked, reply)
+    choices = [] if reply.no_choices else [choice]
     whole = {"id": "reply", "object": "chat.completion", "created": 0, "model": asked.body["model"], "choices": choices}
     return whole if reply.no_usage else whole | {"usage": _usage(asked, reply)}
+
+
+def _logprobs(asked: Asked, reply: Reply) -> dict[str, Any]:
+    """The part of a choice that tells the probabilities of its first token, {} where they are not asked for or not given."""
+    if not asked.body.get("logprobs") or not reply.first_token:
+        return {}
+    wanted = list(reply.first_token.items())[: asked.body.get("top_logprobs", 0)]
+    told = [{"token": token, "logprob": logprob, "bytes": None} for token, logprob in wanted]
+    taken, logprob = next(iter(reply.first_token.items()))
+    return {"logprobs": {"content": [{"token": taken, "logprob": logprob, "bytes": None, "top_logprobs": told}]}}
 
 
 def _deltas(asked: Asked, reply: Reply) -> list[dict[str, Any]]:
@@ -261,13 +276,16 @@ async def _stream(asked: Asked, reply: Reply, writer: asyncio.StreamWriter) -> N
         await writer.drain()
 
     deltas = [] if reply.no_choices else _deltas(asked, reply)
+    is_told = False
     for number, delta in enumerate(deltas):
         if number == reply.hang_after:
             await asyncio.Event().wait()
         if reply.cut and number > len(deltas) // 2:
             writer.transport.abort()
             return
-        await say([{"index": 0, "delta": delta, "finish_reason": None}])
+        told = _logprobs(asked, reply) if "content" in delta and not is_told else {}
+        is_told = is_told or bool(told)
+        await say([{"index": 0, "delta": delta, "finish_reason": None} | told])
     if not reply.no_choices:
         await say([{"index": 0, "delta": {}, "finish_reason": reply.finish}])
     if asked.body.get("stream_options", {}).get("include_usage") and not reply.no_usage:
