@@ -13,7 +13,7 @@ import msgspec
 
 FORMAT = (1, 3)
 """Major, minor. A reader refuses a higher major and skips unknown kinds. 1.1 added `doubt`, `stream`, and `truncated` of `net`;
-1.2 added `task`; 1.3 added `passages` and `summary`."""
+1.2 added `task`; 1.3 added `passages`, `summary`, and `picture` and `pictured`, which walks without a picture do not have."""
 
 WarningKind = Literal[
     "service worker",  # requested by the page; blocked in walks and replays alike
@@ -48,6 +48,27 @@ class WalkStarted(_Event, frozen=True, kw_only=True, tag="run.start"):
     language: str
     requirement: dict[str, Any]
     settings: dict[str, Any]
+
+
+class PictureAsked(_Event, frozen=True, kw_only=True, tag="picture"):
+    """The question has a picture. Walks of questions without one have no such event."""
+
+    file: dict[str, Any]
+    """Reference of the blob that holds it, upright and without metadata."""
+    width: int
+    height: int
+    box: tuple[float, ...] = ()
+    """The part that the question is about: left, top, right and lower edge in shares; () for all of it."""
+
+
+class PictureNamed(_Event, frozen=True, kw_only=True, tag="pictured"):
+    """It was said what the picture of the question shows: its name takes the place of "this" from here on."""
+
+    name: str
+    by: Literal["page", "words"]
+    """A page that shows the picture too, or words that were read in it."""
+    url: str = ""
+    """Of that page."""
 
 
 class TaskAnalysed(_Event, frozen=True, kw_only=True, tag="task"):
@@ -367,6 +388,8 @@ class Forked(_Event, frozen=True, kw_only=True, tag="fork"):
 
 Event = (
     WalkStarted
+    | PictureAsked
+    | PictureNamed
     | TaskAnalysed
     | EdgeCall
     | NetworkExchanged

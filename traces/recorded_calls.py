@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from traces.events import EdgeCall, Event
 
-INNER_SEAMS = frozenset(("chat", "picture", "scout"))
+INNER_SEAMS = frozenset(("chat", "picture", "scout", "search"))
 """Edges that are called from within another one: a strategy's chat model, screenshots taken for the recording only, and what is read
-over HTTP to answer a search. A replay need not call them."""
+over HTTP, or found by a service, to answer a search. A replay need not call them."""
 
 
 class RecordedCalls:

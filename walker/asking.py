@@ -7,6 +7,7 @@ import contextlib
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, TypeVar, Unpack
 
 import msgspec
@@ -14,6 +15,7 @@ import msgspec
 from traces.events import ReplayWarning
 from traces.replay_warnings import summarize_warnings
 from traces.store.recorder import Recorder
+from walker.asked_picture.picture_file import AskedPicture, read_picture
 from walker.assembly import WalkResources, make_rules, read_task
 from walker.library.opening import opened_library
 from walker.programs.named_settings import SettingNames, settings_by_name
@@ -32,12 +34,16 @@ from walker.workflows.answering import answer_by_workflow, check_workflow
 T = TypeVar("T")
 Roots = str | Sequence[str]
 """The address of a site, or several."""
+GivenPicture = Path | str | bytes
+"""The path of a picture's file, or the bytes of one."""
 
 
 async def ask(
     root: Roots,
     question: str,
     *,
+    picture: GivenPicture | None = None,
+    box: Sequence[float] | None = None,
     settings: Settings | None = None,
     progress: TraceSink | None = None,
     **named: Unpack[SettingNames],
@@ -45,28 +51,36 @@ async def ask(
     """Answer a question by walking the site under `root`, or the sites of several; with a library and "" as the root, from the
     library alone.
 
+    `picture` is what the question is about ("Who built this?"): a PNG, JPEG, WebP or GIF file, or its bytes; `box` is the part of it
+    that is meant, left, top, right and lower edge in shares 0..1.
+
     `named` are settings by the names of the flags of `walker ask` (`max_pages=10, model="qwen3:8b"`). `progress` receives every
-    event as it happens. Raises a `WalkerError` whose text is one line for a person: no address, no page at the root, no
+    event as it happens. Raises a `WalkerError` whose text is one line for a person: no address, no page at the root, no picture, no
     browser, no room for the trace.
     """
     used = settings_by_name(settings or Settings(), named)
+    asked = None if picture is None else read_picture(picture, box)
     root = _start_of(root, question, used)
     read_task(root, question, used.language)  # invalid questions are refused before a browser starts
     async with WalkResources(used) as resources:
-        return await ask_in(resources, root, question, language=used.language, progress=progress)
+        return await ask_in(resources, root, question, language=used.language, progress=progress, picture=asked)
 
 
 def ask_sync(
     root: Roots,
     question: str,
     *,
+    picture: GivenPicture | None = None,
+    box: Sequence[float] | None = None,
     settings: Settings | None = None,
     progress: TraceSink | None = None,
     **named: Unpack[SettingNames],
 ) -> Outcome:
     """`ask` for programs without `await`. Where an event loop is running (a notebook, a web server) it walks in a thread of its own,
     and the loop waits."""
-    return run_to_end(lambda: ask(root, question, settings=settings, progress=progress, **named))
+    return run_to_end(
+        lambda: ask(root, question, picture=picture, box=box, settings=settings, progress=progress, **named)
+    )
 
 
 def run_to_end(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
@@ -80,25 +94,33 @@ def run_to_end(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
 
 
 async def ask_in(
-    resources: WalkResources, root: Roots, question: str, *, language: str = "", progress: TraceSink | None = None
+    resources: WalkResources,
+    root: Roots,
+    question: str,
+    *,
+    language: str = "",
+    progress: TraceSink | None = None,
+    picture: AskedPicture | None = None,
 ) -> Outcome:
     """One of many questions that share a browser. An unexpected error ends this question only, as `WalkCrashed`."""
     started = time.monotonic()
-    outcome = await _asked(resources, root, question, language, progress)
+    task = read_task(
+        _start_of(root, question, resources.settings),
+        question,
+        language or resources.settings.language,
+        counter=resources.settings.components.counter,
+        picture=None if picture is None else picture.about,
+    )
+    with resources.holding(picture):
+        outcome = await _asked(resources, task, picture, progress)
     usage = msgspec.structs.replace(outcome.usage, seconds=round(time.monotonic() - started, 3))
     return msgspec.structs.replace(outcome, usage=usage)
 
 
 async def _asked(
-    resources: WalkResources, root: Roots, question: str, language: str, progress: TraceSink | None
+    resources: WalkResources, task: Task, picture: AskedPicture | None, progress: TraceSink | None
 ) -> Outcome:
     settings = resources.settings
-    task = read_task(
-        _start_of(root, question, settings),
-        question,
-        language or settings.language,
-        counter=settings.components.counter,
-    )
     check_workflow(task, settings)
     if not settings.record:
         with one_line_for_a_fault(None):
@@ -107,6 +129,8 @@ async def _asked(
         task = without_secrets(task, make_redactor(settings, settings.runs_folder))
         recorder = new_recorder(task, settings)
         with contextlib.closing(recorder), one_line_for_a_fault(recorder.folder / TRACEBACK_NAME, recorder.redactor):
+            if picture is not None:
+                recorder.put(picture.data, picture.about.media_type)
             return await _recorded(resources, task, recorder, progress)
 
 

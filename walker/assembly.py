@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import importlib
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -25,6 +26,8 @@ from perception.observation import Observation
 from perception.ocr.ocr import NoReader, PaddleReader, TextReader
 from perception.snapshot import Snapshot
 from traces.redaction import Redactor
+from walker.asked_picture.picture_browser import Asked, PictureBrowser
+from walker.asked_picture.picture_file import AskedPicture
 from walker.browser.egress.egress_proxy import EgressProxy
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
@@ -44,6 +47,7 @@ from walker.models.meter import MeteredChat
 from walker.models.openai_compatible import OpenAICompatible
 from walker.models.retry import RetryingChat
 from walker.recording.recorded_passages import RecordedPassages
+from walker.recording.recorded_picture_search import RecordedPictureSearch
 from walker.recording.recorded_site import RecordedSite
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordedChat, recorded_pages, with_recording
@@ -52,11 +56,13 @@ from walker.rules.cropping import CropRules
 from walker.rules.language import language_of
 from walker.rules.language_statistics import MODEL
 from walker.rules.policy import Policy
+from walker.rules.question_picture.picture_searching import PictureSearchRules
 from walker.rules.scope import WalkScope, check_root
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.seams.passage_source import PassageSource
 from walker.seams.protocols import Analyst, Browser, ChatModel, Critic, Edges, Explorer, PageReader, VisionModel
-from walker.seams.searches import is_search, is_start, start_address
+from walker.seams.search_protocols import PictureSearch, QuestionPicture
+from walker.seams.searches import is_own_page, is_start, start_address
 from walker.seams.site_reader import SiteReader
 from walker.seams.summarising import Summariser
 from walker.seams.task import Task
@@ -73,6 +79,7 @@ from walker.strategies.model.model_explorer import ModelExplorer
 from walker.strategies.model.model_talk import ModelTalk
 from walker.strategies.model.one_call import OneCall
 from walker.strategies.model.prompt_values import PromptValues
+from walker.strategies.pictured.subject import subject_of
 from walker.strategies.question.open_parts import current_parts
 from walker.strategies.question.question import read_question
 from walker.strategies.summaries.model_summary import ModelSummariser
@@ -80,6 +87,7 @@ from walker.strategies.summaries.sentence_summary import SentenceSummariser
 from walker.vision.builtin_vision import BuiltinVision
 from walker.vision.calibrations import Calibrations
 from walker.vision.endpoint_vision import EndpointVision
+from walker.vision.subject_place import SubjectPlace
 from walker.vision.tesseract_reader import TesseractReader
 from walker.walk.walk_state import Prefetch, Rules
 from walker.workflows.workflow_edges import WorkflowEdges
@@ -90,17 +98,27 @@ PDF_SHARE = 0.6
 """In the folder of runs: the fitted coordinates of unknown vision models."""
 
 
-def read_task(root: str | Sequence[str], question: str, language: str = "", *, counter: bool = True) -> Task:
-    """The task that a person's words describe, with one root or several; raises `NotAUrl` or `EmptyQuestion`."""
+def read_task(
+    root: str | Sequence[str],
+    question: str,
+    language: str = "",
+    *,
+    counter: bool = True,
+    picture: QuestionPicture | None = None,
+) -> Task:
+    """The task that a person's words describe, with one root or several; with a picture it begins on a page of its own. Raises
+    `NotAUrl` or `EmptyQuestion`."""
     given = (root,) if isinstance(root, str) else root
     roots = tuple({key_of(url): url for url in map(check_root, given)}.values())
     root_url = roots[0] if len(roots) == 1 else start_address(roots) if roots else check_root("")
+    if picture is not None:
+        root_url = start_address([url for url in roots if not is_own_page(url)], picture.digest)
     text = " ".join(question.split())
     if not text:
         raise EmptyQuestion("the question is empty", advice="Say what you want to know, in quotes")
     spoken = language or language_of(text)
     requirement = read_requirement(text, spoken) if counter else Requirement()
-    return Task(question=text, root_url=root_url, language=spoken, requirement=requirement)
+    return Task(question=text, root_url=root_url, language=spoken, requirement=requirement, picture=picture)
 
 
 LARGE_PAGE = 200_000
@@ -143,8 +161,12 @@ class LiveWorkflow(msgspec.Struct, frozen=True, kw_only=True):
 class WalkResources:
     """What several walks of one process share: one Chromium, and the models of built-in strategy and vision."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, picture_search: Callable[[], PictureSearch] | None = None) -> None:
+        """`picture_search` opens what pages are searched by pictures with, for each walk; asked where the settings say so."""
         keep_few_arenas()
+        self._open_picture_search = picture_search
+        self._asked_pictures: dict[str, list[bytes]] = {}
+        """Pictures of questions by their digest, once for each walk that has one."""
         MODEL.open_with(open_in_file)
         self.settings = settings
         self._chromium: Chromium | None = None
@@ -167,6 +189,21 @@ class WalkResources:
         for client in (self._client, self._vision_client):
             if client is not None:
                 await client.close()
+
+    @contextlib.contextmanager
+    def holding(self, picture: AskedPicture | None) -> Iterator[None]:
+        """Keep the picture of a question at hand for as long as its walk takes."""
+        self.hold(picture)
+        try:
+            yield
+        finally:
+            if picture is not None:
+                self._asked_pictures[picture.about.digest].pop()
+
+    def hold(self, picture: AskedPicture | None) -> None:
+        """Keep the picture of a question at hand."""
+        if picture is not None:
+            self._asked_pictures.setdefault(picture.about.digest, []).append(picture.data)
 
     def with_settings(self, settings: Settings) -> WalkResources:
         """Resources for walks with other modules, or another gate: shares this one's browser and models, and is left with it."""
@@ -221,15 +258,16 @@ class WalkResources:
         chat = RecordedChat(meter, recording) if meter is not None and recording is not None else meter
         explorer, critic = self.strategies(chat, may_search=may_search(task, self.settings))
         vision_meter = self._vision_meter(meter, spent)
-        counting = meter or vision_meter
+        counting, vision_model = meter or vision_meter, self.vision_model(vision_meter, recording)
+        site = self._browser(task, network, recording)
         return Edges(
-            browser=self._browser(task, network, recording),
+            browser=self._with_pictures(site, task, vision_model, recording),
             reader=LiveReader(),
             vision=self.builtin_vision,
             explorer=explorer,
             critic=critic,
             analyst=self.analyst(chat),
-            vision_model=self.vision_model(vision_meter, recording),
+            vision_model=vision_model,
             spent=Spent if counting is None else lambda: counting.spent,
         )
 
@@ -295,9 +333,11 @@ class WalkResources:
         if chat is None or model is None:
             explorer = BuiltinExplorer(self.ranker, may_look=may_look, may_search=may_search)
             return explorer, BuiltinCritic(self.ranker)
-        return model_strategies(
-            chat, model, self.ranker, seed=self.settings.seed, may_look=may_look, may_search=may_search
+        may_search_pictures = self.settings.beyond.pictures
+        values = PromptValues(
+            self.ranker, may_look=may_look, may_search=may_search, may_search_pictures=may_search_pictures
         )
+        return model_strategies(chat, model, self.ranker, seed=self.settings.seed, values=values, may_search=may_search)
 
     def analyst(self, chat: ChatModel | None = None) -> Analyst:
         """Who says what a question asks for: the language model if one is given and set to, else rules."""
@@ -357,12 +397,32 @@ class WalkResources:
         """Raises `UsageError` for a walk through a library that is not named."""
         settings = self.settings
         library = settings.library
-        if is_search(task.root_url):
+        if not scope_of(task, settings).roots:
             if library is None:
                 raise UsageError("this walk goes through a library", advice="Name its file with --library FILE")
             return LibraryBrowser(library)
         site = self._site_browser(task, network, recording)
         return OwnPagesBrowser(site, roots_page(), searches_of(site)) if is_start(task.root_url) else site
+
+    def _with_pictures(
+        self, browser: Browser, task: Task, vision_model: VisionModel | None, recording: Recording | None
+    ) -> Browser:
+        """The browser behind one that shows the picture of the question, and searches by pictures; itself where there is neither."""
+        search = self._picture_search(recording)
+        if task.picture is None and search is None:
+            return browser
+        held = self._asked_pictures.get(task.picture.digest, []) if task.picture is not None else []
+        picture = AskedPicture(about=task.picture, data=held[-1]) if task.picture is not None and held else None
+        asked = Asked(question=task.question, subject=subject_of(task.question).words, picture=picture)
+        place = SubjectPlace(self.builtin_vision, vision_model, task.language)
+        locate = place.find if picture is None or vision_model is not None else None
+        return PictureBrowser(browser, asked, scope_of(task, self.settings), search, locate)
+
+    def _picture_search(self, recording: Recording | None) -> PictureSearch | None:
+        if not self.settings.beyond.pictures or self._open_picture_search is None:
+            return None
+        search = self._open_picture_search()
+        return RecordedPictureSearch(search, recording) if recording is not None else search
 
     def _site_browser(self, task: Task, network: NetworkLog | None, recording: Recording | None) -> Browser:
         """The browser of pages of sites, and of searches where the walk sends scouts."""
@@ -425,11 +485,18 @@ class WalkResources:
 
 
 def model_strategies(
-    chat: ChatModel, model: ModelSettings, ranker: Ranker, *, seed: str, may_look: bool = True, may_search: bool = False
+    chat: ChatModel,
+    model: ModelSettings,
+    ranker: Ranker,
+    *,
+    seed: str,
+    values: PromptValues | None = None,
+    may_search: bool = False,
 ) -> tuple[Explorer, Critic]:
-    """Explorer and critic with a language model, and the built-in ones behind them."""
+    """Explorer and critic with a language model, and the built-in ones behind them. `values` say what the walk may do besides."""
     talk = ModelTalk(chat, model, seed)
-    values = PromptValues(ranker, may_look=may_look, may_search=may_search)
+    values = values or PromptValues(ranker, may_search=may_search)
+    may_look = values.may_look
     one_call = OneCall(talk, values) if model.order == "combined" else None
     explorer = BuiltinExplorer(ranker, may_look=may_look, may_search=may_search)
     critic = BuiltinCritic(ranker)
@@ -441,7 +508,7 @@ def model_strategies(
 
 def may_search(task: Task, settings: Settings) -> bool:
     """Whether a walk has pages to search besides those that it shows: its scout's."""
-    return settings.scouts > 0 and not is_search(task.root_url)
+    return settings.scouts > 0 and bool(scope_of(task, settings).roots)
 
 
 class _LazyEndpoint:
@@ -471,6 +538,7 @@ def make_rules(task: Task, settings: Settings, resources: WalkResources) -> Rule
             max_depth=settings.limits.depth,
             crops=CropRules(may_look=components.vision, looks=settings.limits.looks),
             may_search=may_search(task, settings),
+            picture_searches=PictureSearchRules(may_search=settings.beyond.pictures),
         ),
         budget=Budget(limits=settings.limits),
         threshold=settings.threshold,

@@ -149,6 +149,8 @@ class Beyond(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Further hosts whose pages may be opened, `host` or `host:port`."""
     open: bool = False
     """Whether what a search finds may be opened on any public host."""
+    pictures: bool = False
+    """Whether pages can be searched by a picture."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):

@@ -79,6 +79,14 @@ def encode_picture(picture: Picture, kind: Literal["png", "webp"] = "png") -> by
     return bytes(data.tobytes())
 
 
+def encode_jpeg(picture: Picture, quality: int = 95) -> bytes:
+    """An array to a JPEG file, without metadata; `quality` is 1..100."""
+    cv2 = opencv()
+    done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    assert done, "an array of this kind can be encoded"
+    return bytes(data.tobytes())
+
+
 def decode_tiles(tiles: Sequence[bytes]) -> Picture:
     """PNG tiles of one width, one below the other, as one picture; never more than one of them besides it. Raises as
     `decode_picture` does."""

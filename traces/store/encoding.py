@@ -14,7 +14,9 @@ from traces.store.blobs import BlobRef
 SPILL_BYTES = 2048
 """Bytes; a larger value becomes a blob, so that lines stay short enough to read."""
 
-KEPT_AS_REFERENCES = frozenset((("call", "outcome"), ("net", "body"), ("net", "request_body"), ("stream", "messages")))
+KEPT_AS_REFERENCES = frozenset(
+    (("call", "outcome"), ("net", "body"), ("net", "request_body"), ("stream", "messages"), ("picture", "file"))
+)
 """Fields that few readers need, or that contain raw bytes."""
 
 Put = Callable[[bytes, str], BlobRef]

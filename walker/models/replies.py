@@ -15,7 +15,19 @@ from walker.seams.task_analysis import AnswerKind, TaskOperation
 R = TypeVar("R", bound=msgspec.Struct)
 
 Choice = Literal[
-    "follow", "jump", "read", "next", "click", "type", "scroll", "crop", "back", "answer", "refocus", "search"
+    "follow",
+    "jump",
+    "read",
+    "next",
+    "click",
+    "type",
+    "scroll",
+    "crop",
+    "back",
+    "answer",
+    "refocus",
+    "search",
+    "search_picture",
 ]
 
 

@@ -21,6 +21,7 @@ from walker.seams.actions import (
     ReadPart,
     Scroll,
     Search,
+    SearchPicture,
     TypeText,
 )
 
@@ -46,6 +47,9 @@ def in_words(action: Action, observation: Observation) -> str:
             return f"search {_quoted(query)}"
         case Crop(image_index=number, box=box):
             return f"crop picture {number} {_picture(observation, number)}{[round(share, 3) for share in box]}"
+        case SearchPicture(image_index=number, box=box):
+            shares = [round(share, 3) for share in box]
+            return f"search by picture {number} {_picture(observation, number)}{shares}"
         case NextPage() | Scroll() | GoBack() | GiveAnswer():
             return _PLAIN[type(action)]
         case _:

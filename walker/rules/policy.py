@@ -19,6 +19,7 @@ from perception.observation import Observation
 from walker.rules.action_words import in_words
 from walker.rules.counted_list import is_count_open, list_goes_on
 from walker.rules.cropping import CropRules
+from walker.rules.question_picture.picture_searching import PictureSearchRules
 from walker.rules.scope import WalkScope
 from walker.seams.actions import (
     Action,
@@ -39,6 +40,7 @@ from walker.seams.actions import (
     Return,
     Scroll,
     Search,
+    SearchPicture,
     TypeText,
     Unfold,
 )
@@ -63,6 +65,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     crops: CropRules = CropRules()
     may_search: bool = False
     """Whether the walk has a library to search."""
+    picture_searches: PictureSearchRules = PictureSearchRules()
 
     def decide(
         self, action: Action, observation: Observation, memory: WalkMemory, operations: int, looks: int = 0
@@ -79,8 +82,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
                 return self._jump(action, url, memory)
             case Click() | TypeText() | Scroll() | ReadPart():
                 return _on_page(action, observation, memory, operations)
-            case Search():
-                return self._search(action, memory)
+            case Search() | SearchPicture():
+                return self._search(action, observation, memory)
             case Crop():
                 decided = self.crops.decide(action, observation, looks)
                 return _refuse(action, decided) if isinstance(decided, str) else decided
@@ -132,19 +135,28 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
                 return Return(depth=memory.stack.depth_below(page), url=url, reason=action.reason)
         return _refuse(action, "no page of the walk has this link untried")
 
-    def _search(self, action: Search, memory: WalkMemory) -> Move | Refusal:
-        if not self.may_search:
-            return _refuse(action, "this walk has nothing to search")
-        words = frozenset(tokens(action.query))
-        if not words:
-            return _refuse(action, "there are no words to search for")
-        searched = [query_of(page.url) for page in memory.pages if is_search(page.url)]
-        if any(words == frozenset(tokens(query)) for query in searched):
-            return _refuse(action, "these words were searched for already: use others, or open what was found")
-        if len(searched) >= SEARCHES_A_WALK:
-            return _refuse(action, f"{SEARCHES_A_WALK} searches were made already")
+    def _search(self, action: Search | SearchPicture, observation: Observation, memory: WalkMemory) -> Move | Refusal:
+        if isinstance(action, Search):
+            decided = self._search_words(action, memory)
+        else:
+            decided = self.picture_searches.decide(action, observation, memory)
+        if isinstance(decided, str):
+            return _refuse(action, decided)
         if memory.stack.depth >= self.max_depth:
             return _refuse(action, f"the walk is {self.max_depth} pages deep already")
+        return decided
+
+    def _search_words(self, action: Search, memory: WalkMemory) -> Open | str:
+        if not self.may_search:
+            return "this walk has nothing to search"
+        words = frozenset(tokens(action.query))
+        if not words:
+            return "there are no words to search for"
+        searched = [query_of(page.url) for page in memory.pages if is_search(page.url)]
+        if any(words == frozenset(tokens(query)) for query in searched):
+            return "these words were searched for already: use others, or open what was found"
+        if len(searched) >= SEARCHES_A_WALK:
+            return f"{SEARCHES_A_WALK} searches were made already"
         return Open(url=search_address(action.query), reason=action.reason)
 
     def _why_not(self, url: str, memory: WalkMemory, *, counted: bool = False) -> str:

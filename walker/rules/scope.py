@@ -11,7 +11,7 @@ import msgspec
 
 from memory.url_key import WEB_SCHEMES, BadUrl, key_of, origin_of, same_site
 from walker.errors import NotAUrl
-from walker.seams.searches import SEARCH_HOST, is_own_page, is_search, roots_of
+from walker.seams.searches import SEARCH_HOST, is_own_page, roots_of
 from walker.settings import Scope
 
 FILE_ENDING = re.compile(
@@ -87,7 +87,7 @@ class WalkScope(msgspec.Struct, frozen=True, kw_only=True):
         others of the library, and it has no network."""
         if self.also or self.opens_hits:
             return any(same_site(origin, f"{origin.partition(':')[0]}://{host}") for host in self.also)
-        return is_search(self.root_url)
+        return not self.roots
 
 
 @lru_cache(maxsize=256)

@@ -17,7 +17,7 @@ from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordingSink, spent_on
 from walker.run_setup import Tee, new_recorder, restored_settings, trace_errors
 from walker.runs.recorded_run import open_run
-from walker.runs.replay import calls_of, go_on, is_analysed, task_of
+from walker.runs.replay import asked_picture_of, calls_of, go_on, is_analysed, task_of
 from walker.seams.chat import Spent
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import TraceSink
@@ -88,8 +88,12 @@ async def fork_run(
             )
             recording.asked_again, recording.may_depart = _asked_again(settings, overrides), overrides is not None
             spent = spent_on(calls_of(run, until), run.blobs.get) if overrides is None else Spent()
+            picture = asked_picture_of(run)
+            if picture is not None:
+                recorder.put(picture.data, picture.about.media_type)
             sink = Tee(RecordingSink(recorder, recording), progress)
             async with WalkResources(settings) as resources:
+                resources.hold(picture)
                 analysed = not until or is_analysed(run)
                 outcome = await go_on(resources, task, (recording, spent), sink, analysed=analysed)
             sealed = seal_outcome(recorder, outcome, recording.warnings)

@@ -10,12 +10,16 @@ from typing import Any
 import msgspec
 
 from memory.counting.requirement import Requirement
+from perception.page_pictures import Shares
 from traces.compare.matching import Certificate, Mismatch, Rung
-from traces.events import EdgeCall, PageOpened, ReplayWarning, WalkEnded, WalkStarted
+from traces.errors import TraceReadError
+from traces.events import EdgeCall, PageOpened, PictureAsked, ReplayWarning, WalkEnded, WalkStarted
 from traces.reading.reader import Run, read_run
 from traces.recorded_calls import RecordedCalls
 from traces.replay_warnings import replay_warnings_of, summarize_warnings
+from traces.store.blobs import BlobRef
 from traces.store.recorder import Recorder
+from walker.asked_picture.picture_file import AskedPicture
 from walker.asking import answer_task, seal_outcome
 from walker.assembly import LiveReader, LiveWorkflow, WalkResources, make_rules
 from walker.errors import Divergence, UsageError, WalkerError
@@ -27,6 +31,7 @@ from walker.runs.recorded_run import open_run
 from walker.seams.chat import Spent
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import Edges, TraceSink
+from walker.seams.search_protocols import QuestionPicture
 from walker.seams.task import Task
 from walker.settings import Settings
 from walker.walk.walk_state import Rules
@@ -193,6 +198,7 @@ async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | 
             sink = ResumingSink(ComparingSink(run, recording), recorder)
             spent = spent_on(calls_of(run), run.blobs.get)
             async with WalkResources(settings) as resources:
+                resources.hold(asked_picture_of(run))
                 outcome = await go_on(
                     resources, task, (recording, spent), Tee(sink, progress), analysed=is_analysed(run)
                 )
@@ -218,15 +224,46 @@ async def go_on(
 
 def task_of(run: Run) -> Task:
     """The task that a run was given."""
+    picture = picture_of_run(run)
     for event in run.events:
         if isinstance(event, WalkStarted):
             return Task(
+                picture=picture,
                 question=event.question,
                 root_url=event.root_url,
                 language=event.language,
                 requirement=msgspec.convert(event.requirement, Requirement),
             )
     raise UsageError("nothing was recorded before the walk was interrupted", where=str(run.folder), advice="Ask again")
+
+
+def picture_of_run(run: Run) -> QuestionPicture | None:
+    """The picture of the question, without its bytes; None for a walk of a question without one."""
+    asked = next((event for event in run.events if isinstance(event, PictureAsked)), None)
+    if asked is None:
+        return None
+    file = msgspec.convert(asked.file, BlobRef)
+    return QuestionPicture(
+        digest=file.digest.removeprefix("sha256:"),
+        media_type=file.media,
+        width=asked.width,
+        height=asked.height,
+        size=file.size,
+        box=msgspec.convert(asked.box, Shares) if asked.box else None,
+    )
+
+
+def asked_picture_of(run: Run) -> AskedPicture | None:
+    """The picture of the question with its bytes, as they were recorded. Raises `UsageError` where they are missing or altered."""
+    about = picture_of_run(run)
+    if about is None:
+        return None
+    try:
+        data = run.blobs.get(BlobRef(digest=f"sha256:{about.digest}", size=about.size, media=about.media_type))
+    except TraceReadError as error:
+        advice = "The recording is damaged; restore it from a backup, or ask again"
+        raise UsageError(error.what, where=error.where, advice=advice) from None
+    return AskedPicture(about=about, data=data)
 
 
 def is_analysed(run: Run) -> bool:

@@ -81,6 +81,19 @@ class Crop(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         msgspec.structs.force_setattr(self, "box", tuple(float(share) for share in self.box))
 
 
+class SearchPicture(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Search pages whose pictures are like a part of one of the page's pictures; what is found is a page of links."""
+
+    box: Shares = (0.0, 0.0, 1.0, 1.0)
+    image_index: int = 0
+    """Place in `Observation.pictures`."""
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        # As for a crop: 1 and 1.0 must be the same in a recording.
+        msgspec.structs.force_setattr(self, "box", tuple(float(share) for share in self.box))
+
+
 class GoBack(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Leave this page: no link on it is worth following."""
 
@@ -93,7 +106,20 @@ class GiveAnswer(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     reason: str = ""
 
 
-Action = FollowLink | Jump | NextPage | Click | TypeText | Scroll | ReadPart | Search | Crop | GoBack | GiveAnswer
+Action = (
+    FollowLink
+    | Jump
+    | NextPage
+    | Click
+    | TypeText
+    | Scroll
+    | ReadPart
+    | Search
+    | Crop
+    | SearchPicture
+    | GoBack
+    | GiveAnswer
+)
 
 
 class Open(msgspec.Struct, frozen=True, kw_only=True, tag=True):

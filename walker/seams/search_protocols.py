@@ -88,10 +88,13 @@ class QuestionPicture(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
     """The picture that a question is about. Its bytes are kept by their digest, not here."""
 
     digest: str
-    """SHA-256 of the file's bytes, hexadecimal."""
+    """SHA-256 of the picture's bytes as they are kept, upright and without metadata; hexadecimal."""
     media_type: str
+    """image/png or image/jpeg."""
     width: int
-    """In pixels, as the file is to be shown (EXIF orientation applied)."""
+    """In pixels, upright."""
     height: int
+    size: int = 0
+    """Bytes of the picture as it is kept."""
     box: Shares | None = None
     """The part that the question is about, None for all of it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from memory.counting.requirement import Requirement
+from walker.seams.search_protocols import QuestionPicture
 from walker.seams.task_analysis import TaskAnalysis
 
 
@@ -19,6 +20,11 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     """What the question asks to count; that of the analysis, once there is one."""
     analysis: TaskAnalysis = TaskAnalysis()
     """What the question asks for; neutral before the root page is open."""
+    picture: QuestionPicture | None = None
+    """The picture that the question is about."""
+    pictured: str = ""
+    """What the picture shows, by the pages that show it too, or else by the words read in it; "" before that is known, or where
+    nothing tells."""
 
     def analysed(self, analysis: TaskAnalysis) -> Task:
         """With an analysis, and what it wants counted."""

@@ -6,13 +6,15 @@ import msgspec
 
 from memory.counting.counter import Counter
 from walker.walk.choosing import load_ahead
+from walker.walk.naming import name_picture
 from walker.walk.walk_events import task_analysed
 from walker.walk.walk_state import WalkContext, WalkState
 
 
 async def analyse_task(context: WalkContext, state: WalkState) -> tuple[WalkContext, WalkState]:
     """The context with the task analysed, once: when the root page is open, which shows the language of the site, while the pages that
-    are likely next are loading. Nothing was counted before."""
+    are likely next are loading. Nothing was counted before. The picture of a question is named as soon as anything tells its name."""
+    context = name_picture(context, state)
     analyst, task = context.edges.analyst, context.task
     if analyst is None or task.analysis.by != "nobody":
         return context, state

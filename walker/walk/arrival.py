@@ -26,7 +26,7 @@ from walker.rules.viability import (
 )
 from walker.seams.actions import Enlarge, Finish, Move, Open, Operate, Pop, Return, ScrollToEnd, TypeText, Unfold
 from walker.seams.protocols import PageFailure
-from walker.seams.searches import is_own_page
+from walker.seams.searches import is_own_page, picture_of
 from walker.walk.page_changes import shows_the_same, what_is_new, with_results_in_text
 from walker.walk.walk_events import page_failed, page_observed, page_opened, page_rejected, stack_moved
 from walker.walk.walk_state import (
@@ -100,11 +100,11 @@ async def take_move(context: WalkContext, state: WalkState, move: Move) -> Arriv
 async def check_viability(context: WalkContext, state: WalkState, page: Page) -> Arrived:
     """Leave a fresh page that is an HTTP error, a login or challenge page, or off topic. The root is never left, only not read;
     raises `RootUnreachable` if the walk begins with an HTTP error. A page of our own leads on and is not read: what stands on it
-    stands on the pages that it leads to, and is cited from there."""
+    stands on the pages that it leads to, and is cited from there. Only the one that shows the picture of the question is."""
     if not isinstance(page, Fresh):
         return state, page
     if is_own_page(state.page.observation.url):
-        return state, NothingNew()
+        return state, page if picture_of(state.page.observation.url) else NothingNew()
     state, rejection = await _why_not_viable(context, state)
     if rejection is None:
         return state, page
@@ -258,7 +258,7 @@ async def _why_not_viable(context: WalkContext, state: WalkState) -> tuple[WalkS
     if links_left > OFF_TOPIC_LINKS or may_show_more:
         return state, None
     task = context.task
-    words = frozenset(tokens(" ".join((task.question, *task.analysis.spellings, *state.memory.missing))))
+    words = frozenset(tokens(" ".join((task.question, task.pictured, *task.analysis.spellings, *state.memory.missing))))
     text = " ".join((observation.title, *(block.text for block in observation.blocks)))
     return state, off_topic(len(words.intersection(tokens(text[:20_000]))), links_left)
 

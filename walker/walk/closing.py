@@ -9,7 +9,7 @@ from memory.state import WalkMemory
 from walker.errors import Divergence, TraceUnwritable
 from walker.rules.budget import pages_opened
 from walker.seams.outcome import Outcome, StopReason, Usage, conclude
-from walker.walk.walk_events import walk_ended, walk_failed, walk_started
+from walker.walk.walk_events import picture_asked, walk_ended, walk_failed, walk_started
 from walker.walk.walk_state import WalkContext, WalkState
 
 
@@ -17,6 +17,8 @@ def begin_walk(context: WalkContext) -> WalkState:
     """The initial state, with the counter set to what the question asks for."""
     task, rules = context.task, context.rules
     context.sink.emit(walk_started(task, rules.described()))
+    if task.picture is not None:
+        context.sink.emit(picture_asked(task.picture))
     return WalkState(memory=WalkMemory(stack=rules.empty_stack, counter=Counter.start(task.requirement)))
 
 

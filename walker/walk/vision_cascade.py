@@ -16,7 +16,10 @@ from perception.snapshot import BlindRegion
 from perception.understanding import understand
 from walker.rules.blindness import Blindness, find_blindness, without_read
 from walker.rules.gate import GateDecision, GateInputs, decide_by_score, decide_glance, decide_look, lowered
+from walker.rules.question_picture.pictured_name import only_pictured
+from walker.seams.picture_pages import TITLE
 from walker.seams.protocols import Look, PageFailure
+from walker.seams.searches import picture_of
 from walker.vision.merge_look import regions_of, with_crop, with_look, with_looked_at, without_texts, without_unseen
 from walker.vision.seen_once import only_new, superseded, without_repeats, without_said
 from walker.walk.corroboration import corroborate_look, halve_disputed
@@ -64,6 +67,8 @@ async def read_words(context: WalkContext, state: WalkState) -> WalkState:
     if reading.findings is not None:
         return state
     findings = await context.edges.critic.find(context.task, reading.observation, state.memory)
+    if picture_of(reading.observation.url):
+        findings = only_pictured(findings, reading.observation)
     return state.read_on(findings=halve_disputed(findings, reading.look), decision=None)
 
 
@@ -71,7 +76,8 @@ async def run_ocr(context: WalkContext, state: WalkState) -> WalkState:
     """Run the built-in OCR on the pictures that the gate chooses, if the text is not trusted. If what is drawn has not changed since
     the last pass, its result is used again."""
     rules, task, observation = context.rules, context.task, state.under_way.observation
-    blindness = find_blindness(observation, task.question, state.often, task.analysis.picture)
+    meant = task.analysis.picture or (TITLE if picture_of(observation.url) else "")
+    blindness = find_blindness(observation, task.question, state.often, meant)
     threshold = lowered(rules.threshold, _budget_left(context, state))
     inputs = _gate_inputs(context, state, blindness)
     if rules.gate == "paper":

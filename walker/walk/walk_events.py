@@ -26,7 +26,9 @@ from traces.events import (
     PageObserved,
     PageOpened,
     PageRejected,
+    PictureAsked,
     PictureCropped,
+    PictureNamed,
     StackMoved,
     TaskAnalysed,
     Understood,
@@ -34,11 +36,14 @@ from traces.events import (
     WalkFailed,
     WalkStarted,
 )
+from traces.store.blobs import BlobRef
 from walker.rules.gate import GateDecision
+from walker.rules.question_picture.pictured_name import PictureName
 from walker.rules.viability import Rejection
 from walker.seams.actions import Action, Enlarge, Move, Open, Refusal, Return
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import Look, PageFailure, Verdict
+from walker.seams.search_protocols import QuestionPicture
 from walker.seams.task import Task
 from walker.seams.task_analysis import TaskAnalysis
 
@@ -55,6 +60,19 @@ def walk_started(task: Task, settings: dict[str, Any]) -> WalkStarted:
         requirement=msgspec.to_builtins(task.requirement),
         settings=settings,
     )
+
+
+def picture_asked(picture: QuestionPicture) -> PictureAsked:
+    """The picture of the question; its bytes are in a blob of the run."""
+    file = BlobRef(digest=f"sha256:{picture.digest}", size=picture.size, media=picture.media_type)
+    return PictureAsked(
+        file=msgspec.to_builtins(file), width=picture.width, height=picture.height, box=picture.box or ()
+    )
+
+
+def picture_named(step: int, named: PictureName) -> PictureNamed:
+    """What the picture of the question shows."""
+    return PictureNamed(step=step, name=named.name, by=named.by, url=named.url)
 
 
 def task_analysed(step: int, analysis: TaskAnalysis) -> TaskAnalysed:

@@ -48,6 +48,7 @@ async def test_it_is_asked_with_the_prompt_and_the_schema_of_a_walk(order: str, 
     assert "The lighthouse was built in 1911." in asked.prompt
     assert "The lighthouse was built in 1911." in PAGE
     schema = schema_of(
-        PageReply if name == "step" else FindReply, leave_out=frozenset(("part", "box", "crop", "search"))
+        PageReply if name == "step" else FindReply,
+        leave_out=frozenset(("part", "box", "crop", "search", "search_picture")),
     )
     assert asked.body["response_format"]["json_schema"]["schema"] == schema

@@ -22,8 +22,9 @@ from walker.strategies.builtin.answer_confidence import confidence_in, count_con
 from walker.strategies.builtin.composing import compose, joint_confidence
 from walker.strategies.builtin.counted_lists import AskedCount, asked_count, likeliest_list, list_finding
 from walker.strategies.builtin.part_reading import PageAnswers
+from walker.strategies.pictured.pictured_question import question_of
 from walker.strategies.question.name_match import match_title, word_weight
-from walker.strategies.question.question import Part, Question, read_question
+from walker.strategies.question.question import Part, Question
 
 FINDINGS_A_PART = 3
 FLOOR = 0.1
@@ -50,9 +51,9 @@ class BuiltinCritic:
 
     async def find(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings:
         """Up to three findings for each part of the question, and the items of the list that it counts."""
-        question = read_question(task.question, task.language)
+        question = question_of(task)
         page = PageAnswers(observation, self._ranker)
-        relevance = page.relevance(task.question)
+        relevance = page.relevance(question.text)
         asked = asked_count(task, question)
         listed = self._listed(task, question, asked, observation, memory)
         findings: list[Finding] = []
@@ -87,12 +88,12 @@ class BuiltinCritic:
 
     def count_list(self, task: Task, observation: Observation, memory: WalkMemory, least_fit: float) -> Findings:
         """The items of the list that the question counts, if it fits so well; without relevance and findings."""
-        counted = _find_counted(task, read_question(task.question, task.language), observation, memory)
+        counted = _find_counted(task, question_of(task), observation, memory)
         return Findings() if counted is None or counted.fit < least_fit else _count(counted, observation, memory, 0.0)
 
     async def judge(self, task: Task, memory: WalkMemory) -> Verdict:
         """The answer composed of the best finding of each part; sufficient if each is confident enough."""
-        question = read_question(task.question, task.language)
+        question = question_of(task)
         if memory.counter.items:
             return _judge_count(memory, question)
         best = _best_of_parts(question, memory.findings)

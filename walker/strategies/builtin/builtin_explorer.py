@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from urllib.parse import urlsplit
 
 from memory.retrieval import Ranker
@@ -16,11 +15,13 @@ from walker.seams.searches import is_search
 from walker.seams.task import Task
 from walker.strategies.builtin.closed_parts import next_opening
 from walker.strategies.builtin.hit_order import find_by_search, is_walk_through_hits, next_hit
+from walker.strategies.builtin.picture_start import next_of_start
 from walker.strategies.builtin.small_print import next_crop
 from walker.strategies.links.link_candidates import Barred, LinkCandidate, LinkCandidateFinder
+from walker.strategies.pictured.pictured_question import question_of
 from walker.strategies.question.name_match import match_title
 from walker.strategies.question.open_parts import OpenParts, current_parts, was_read
-from walker.strategies.question.question import Question, read_question
+from walker.strategies.question.question import Question
 
 SEARCH_BELOW = 0.35
 """Score of the best link below which the site's own search is worth a try."""
@@ -50,7 +51,6 @@ class BuiltinExplorer:
     def __init__(self, ranker: Ranker, *, may_look: bool = True, may_search: bool = False) -> None:
         """`may_look`: whether crops of pictures may be proposed; `may_search`: whether searches may."""
         self._finder, self._may_look, self._may_search = LinkCandidateFinder(ranker), may_look, may_search
-        self._read = lru_cache(maxsize=64)(read_question)
 
     async def propose(
         self, task: Task, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]
@@ -58,9 +58,10 @@ class BuiltinExplorer:
         """The best action that was not refused; `GiveAnswer` if no link scores enough."""
         if self._may_look and (crop := next_crop(observation, task.question, refused)) is not None:
             return crop
-        question = self._read(task.question, task.language)
+        question = question_of(task)
         open_parts = current_parts(question, observation, memory, task.analysis.names)
-        if (onward := next_of_list(observation, memory, refused)) is not None:
+        begun = next_of_start(observation, memory, refused)
+        if (onward := begun or next_of_list(observation, memory, refused)) is not None:
             return onward
         if _named_page_goes_on(open_parts, observation, memory) and not _was_refused(refused, NextPage):
             return NextPage(reason="the list goes on")

@@ -18,6 +18,7 @@ from walker.seams.actions import (
     ReadPart,
     Scroll,
     Search,
+    SearchPicture,
     TypeText,
 )
 from walker.strategies.model.prompt_values import Offer
@@ -40,8 +41,8 @@ def action_of(reply: StepReply, observation: Observation, memory: WalkMemory, of
             return _next(observation, reason)
         case "read":
             return _read(reply.number, memory, reason)
-        case "search":
-            return _search(reply, offer, reason)
+        case "search" | "search_picture":
+            return (_search if reply.action == "search" else _search_picture)(reply, offer, reason)
         case "crop":
             return _crop(reply, offer, reason)
         case "scroll" | "back" | "answer":
@@ -110,3 +111,13 @@ def _crop(reply: StepReply, offer: Offer, reason: str) -> Action:
         raise BadReply('"box" must be four numbers from 0 to 1: left, top, right and lower edge of the part')
     left, top, right, bottom = reply.box
     return Crop(box=(left, top, right, bottom), image_index=reply.number, reason=reason)
+
+
+def _search_picture(reply: StepReply, offer: Offer, reason: str) -> Action:
+    """A search by a picture or a part of it, the whole where no part is named; the policy decides whether it may be made."""
+    if not offer.may_search_pictures:
+        raise BadReply("this walk has no picture search" if offer.pictures else "this page has no picture to search by")
+    if len(reply.box) not in (0, 4):
+        raise BadReply('"box" must be four numbers from 0 to 1, or [] for the whole picture')
+    left, top, right, bottom = reply.box or (0.0, 0.0, 1.0, 1.0)
+    return SearchPicture(box=(left, top, right, bottom), image_index=reply.number, reason=reason)

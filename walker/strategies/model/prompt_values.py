@@ -19,7 +19,7 @@ from perception.document.visible import visible_text
 from perception.observation import Control, Observation
 from perception.page_pictures import PagePicture
 from walker.rules.counted_list import may_show_more
-from walker.seams.actions import Crop, Refusal
+from walker.seams.actions import Crop, Refusal, SearchPicture
 from walker.seams.task import Task
 from walker.strategies.links.link_candidates import LinkCandidate, LinkCandidateFinder
 from walker.strategies.model.digest.digest_request import DigestRequest
@@ -29,9 +29,9 @@ from walker.strategies.model.digest.page_parts import DividedPage, divide_page
 from walker.strategies.model.fruitless_search import fruitless_note
 from walker.strategies.model.judged_lines import parts_of
 from walker.strategies.model.left_behind import best_left_behind, with_pages_left
+from walker.strategies.pictured.pictured_question import asked_words, question_of
 from walker.strategies.question.answered_parts import open_parts_of
 from walker.strategies.question.open_parts import current_parts
-from walker.strategies.question.question import read_question
 from walker.strategies.question.task_words import task_lines
 
 CONTROLS_SHOWN = 40
@@ -42,6 +42,8 @@ QUOTE_CHARS = 400
 CROP_CHARS = 200
 """Characters of what was read in a crop."""
 PATH_SHOWN = 6
+SEARCH_PICTURE = 'search_picture (pages that show the part "box" of the picture "number"; a page of links)'
+"""What is said of the action where it can be taken: the prompts' own texts do not speak of it."""
 _TOLD_LIST = re.compile(r"\d+: (.+)", re.DOTALL)
 """How a list that was counted is told among the findings."""
 
@@ -62,6 +64,8 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """Numbers of the page's links that are likely to lead on, the best first."""
     may_search: bool = False
     """Whether the walk has pages to search."""
+    may_search_pictures: bool = False
+    """Whether pages can be searched by a picture of this one."""
     fruitless: str = ""
     """That the search which led here found nothing, and what may be done instead; "" where it did, or none led here."""
 
@@ -74,14 +78,22 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
 class PromptValues:
     """Makes the values of prompts. Its caches do not affect the result."""
 
-    def __init__(self, ranker: Ranker, *, may_look: bool = True, may_search: bool = False) -> None:
-        """`may_look`: whether crops of pictures are offered; `may_search`: whether searches are."""
-        self._ranker, self._may_look, self._may_search = ranker, may_look, may_search
+    def __init__(
+        self,
+        ranker: Ranker,
+        *,
+        may_look: bool = True,
+        may_search: bool = False,
+        may_search_pictures: bool = False,
+    ) -> None:
+        """`may_look`: whether crops of pictures are offered; `may_search`, `may_search_pictures`: whether searches are."""
+        self._ranker, self.may_look, self._may_search = ranker, may_look, may_search
+        self._may_search_pictures = may_search_pictures
         self._finder = LinkCandidateFinder(ranker)
 
     def offer(self, task: Task, observation: Observation, memory: WalkMemory) -> Offer:
         """The links, controls and pictures of a page, and the links left behind on pages below."""
-        question = read_question(task.question, task.language)
+        question = question_of(task)
         open_parts = current_parts(question, observation, memory, task.analysis.names)
         every = with_pages_left(memory)
         candidates = self._finder.find_candidates(open_parts, observation, every)
@@ -92,15 +104,17 @@ class PromptValues:
             earlier = []
         offered = best_left_behind(earlier, task, every, self._ranker)
         below = every.stack.depth - memory.stack.depth  # what going back shows no more
+        pictures = observation.pictures if self.may_look and not observation.signals.challenge else ()
         return Offer(
             marks=marks,
             page=divide_page(observation, marks, _seen_around(memory), _visits(memory), _wanted(task, memory)),
             earlier=_by_page(offered, every),
             left=sum(one.depth > below for one in earlier) - sum(one.depth > below for one in offered),
             controls=_usable(observation)[:CONTROLS_SHOWN],
-            pictures=observation.pictures if self._may_look and not observation.signals.challenge else (),
+            pictures=pictures,
             promising=tuple(one.link_id for one in candidates if one.link_id),
             may_search=self._may_search,
+            may_search_pictures=self._may_search_pictures and bool(pictures),
             fruitless=fruitless_note(observation, memory, task.language),
         )
 
@@ -113,7 +127,7 @@ class PromptValues:
     ) -> DigestRequest:
         """How the page is shown for this question."""
         return DigestRequest(
-            query=" ".join((task.question, *task.analysis.spellings, *memory.missing[:3])),
+            query=" ".join((asked_words(task), *task.analysis.spellings, *memory.missing[:3])),
             tokens=tokens,
             marks=offer.marks,
             page=offer.page,
@@ -184,6 +198,7 @@ def walk_values(memory: WalkMemory, offer: Offer, again: str, refused: tuple[Ref
         "refused": "\n".join(map(_refusal_line, refused)),
         # Where nothing can be searched, prompts are what they were before there were searches.
         **({"search": True} if offer.may_search else {}),
+        **({"search_picture": True} if offer.may_search_pictures else {}),
         # A walk that keeps no stack, as the baseline does, may open again what it has seen.
         **({} if memory.stack.goes_back else {"reopens": True}),
     }
@@ -203,6 +218,7 @@ def possible_actions(observation: Observation, memory: WalkMemory, offer: Offer,
         "search": offer.may_search,
         "scroll": may_show_more(observation, memory),
         "crop": bool(offer.pictures),
+        SEARCH_PICTURE: offer.may_search_pictures,
         "back": memory.stack.depth > 1,
         "refocus": len(memory.pages) > 1,
         "answer": True,
@@ -326,8 +342,8 @@ def _picture_line(number: int, picture: PagePicture) -> str:
 
 def _refusal_line(refusal: Refusal) -> str:
     action = refusal.action
-    if isinstance(action, Crop):
+    if isinstance(action, Crop | SearchPicture):
         box = ", ".join(f"{share:g}" for share in action.box)
-        return f"Crop {action.image_index} [{box}]: {refusal.reason}"
+        return f"{type(action).__name__} {action.image_index} [{box}]: {refusal.reason}"
     number = getattr(action, "link_id", 0) or getattr(action, "control_id", 0) or getattr(action, "part", 0) or ""
     return f"{type(action).__name__} {number}: {refusal.reason}"

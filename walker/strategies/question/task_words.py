@@ -13,12 +13,16 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "names": "The site may write",
         "each": "Of each, besides its name",
         "proof": "What would prove it",
+        "picture": "The question is about a picture, which the walk's first page shows",
+        "pictured": "The picture shows, as far as is known",
     },
     "zh": {
         "joined": "合并方式",
         "names": "网站可能写作",
         "each": "每一项除名称外还要",
         "proof": "能证明答案的内容",
+        "picture": "问题针对一张图片，图片显示在浏览的第一页上",
+        "pictured": "目前所知图片内容",
     },
 }
 
@@ -28,6 +32,8 @@ def task_lines(task: Task) -> str:
     what cannot be read off the question."""
     analysis, words = task.analysis, _WORDS.get(task.language, _WORDS["en"])
     lines: list[str] = []
+    if task.picture is not None:
+        lines.append(f"{words['pictured']}: {task.pictured}" if task.pictured else words["picture"])
     if len(analysis.parts) > 1 and analysis.operation not in ("none", "yes/no"):
         lines.append(f"{words['joined']}: {analysis.operation}")
     spelled = (f"{one.name} = {', '.join(one.spellings)}" for one in analysis.names if one.spellings)

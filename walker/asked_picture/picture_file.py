@@ -1,0 +1,122 @@
+"""Reads the picture of a question once, at the edge: header first, then pixels; what goes on is upright and holds no metadata."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from perception.errors import PictureUnreadable
+from perception.images.image import Picture, decode_picture, encode_jpeg, encode_picture, size_of
+from perception.images.picture_header import PictureHeader, read_header
+from perception.page_pictures import Shares
+from walker.errors import UsageError
+from walker.seams.search_protocols import QuestionPicture
+
+MOST_FILE_BYTES = 60_000_000
+MOST_PIXELS = 64_000_000
+"""Pixels of a picture, by its header: a photograph of 48 megapixels passes; decoded it takes three bytes for each."""
+LEAST_SIDE = 16
+"""Pixels of the shorter side, of the picture and of its box: on fewer nothing can be made out."""
+_FORMATS = "Give a PNG, JPEG, WebP or GIF file"
+
+
+class AskedPicture(msgspec.Struct, frozen=True, kw_only=True):
+    """What is said of the picture, and its bytes as they are kept: JPEG or PNG, upright, without metadata."""
+
+    about: QuestionPicture
+    data: bytes
+
+
+def read_picture(given: Path | str | bytes, box: Sequence[float] | None = None) -> AskedPicture:
+    """The picture of a file, or of a file's bytes, and the part that the question is about: left, top, right and lower edge in shares
+    0..1. A GIF gives its first frame. Raises `UsageError`, one line, for what is no such picture or no such part."""
+    where = "the picture" if isinstance(given, bytes) else str(given)
+    data = given if isinstance(given, bytes) else _read(Path(given))
+    try:
+        header = read_header(data)
+        _check_size(header, where)
+        picture = _upright(decode_picture(data), header.orientation)
+    except PictureUnreadable as error:
+        raise UsageError(f"cannot be used as a picture: {error}", where=where, advice=_FORMATS) from None
+    width, height = size_of(picture)
+    kind, kept = ("jpeg", encode_jpeg(picture)) if header.is_lossy else ("png", encode_picture(picture))
+    about = QuestionPicture(
+        digest=hashlib.sha256(kept).hexdigest(),
+        media_type=f"image/{kind}",
+        width=width,
+        height=height,
+        size=len(kept),
+        box=None if box is None else _checked_box(box, (width, height), where),
+    )
+    return AskedPicture(about=about, data=kept)
+
+
+def read_box(text: str) -> Shares:
+    """The box that a person wrote as four numbers, `0.1,0.2,0.5,0.6`. Raises `UsageError`."""
+    try:
+        left, top, right, bottom = (float(share) for share in text.split(","))
+    except ValueError:
+        raise _bad_box(text) from None
+    return left, top, right, bottom
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_FILE_BYTES + 1)
+    except OSError as error:
+        why = error.strerror or "it cannot be opened"
+        raise UsageError(f"the picture cannot be read ({why})", where=str(path), advice="Check the path") from None
+    if len(data) > MOST_FILE_BYTES:
+        raise UsageError(
+            f"the picture's file is larger than {MOST_FILE_BYTES // 1_000_000} MB",
+            where=str(path),
+            advice="Give a smaller copy of it",
+        )
+    return data
+
+
+def _check_size(header: PictureHeader, where: str) -> None:
+    size = f"{header.width} x {header.height} pixels"
+    if header.width * header.height > MOST_PIXELS:
+        advice = f"Give a copy of at most {MOST_PIXELS // 1_000_000} megapixels"
+        raise UsageError(f"the picture is too large ({size})", where=where, advice=advice)
+    if min(header.width, header.height) < LEAST_SIDE:
+        advice = f"Give one whose shorter side has at least {LEAST_SIDE}"
+        raise UsageError(f"the picture is too small ({size})", where=where, advice=advice)
+
+
+def _checked_box(box: Sequence[float], size: tuple[int, int], where: str) -> Shares:
+    given = ",".join(f"{share:g}" for share in box)
+    if len(box) != 4:
+        raise _bad_box(given)
+    left, top, right, bottom = (float(share) for share in box)
+    if not (0 <= left < right <= 1 and 0 <= top < bottom <= 1):
+        raise _bad_box(given)
+    width, height = (right - left) * size[0], (bottom - top) * size[1]
+    if min(width, height) < LEAST_SIDE:
+        raise UsageError(
+            f"the box {given} is only {width:.0f} x {height:.0f} pixels of the picture",
+            where=where,
+            advice=f"Give one whose shorter side has at least {LEAST_SIDE}",
+        )
+    return left, top, right, bottom
+
+
+def _bad_box(given: str) -> UsageError:
+    advice = "Give left, top, right and lower edge as shares of the picture from 0 to 1: 0.1,0.2,0.5,0.6"
+    return UsageError(f"{given or 'nothing'} is not a box within the picture", where="--box", advice=advice)
+
+
+def _upright(picture: Picture, orientation: int) -> Picture:
+    """The picture turned and mirrored as EXIF says (1..8)."""
+    turned = picture.transpose(1, 0, 2) if orientation >= 5 else picture
+    if orientation in (2, 3, 6, 7):
+        turned = turned[:, ::-1]
+    if orientation in (3, 4, 7, 8):
+        turned = turned[::-1]
+    return np.ascontiguousarray(turned)

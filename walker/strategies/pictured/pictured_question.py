@@ -1,0 +1,21 @@
+"""The question that a walk looks for: where the picture of a question has a name, with the name in place of "this"."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from walker.seams.task import Task
+from walker.strategies.pictured.subject import with_name
+from walker.strategies.question.question import Question, read_question
+
+_read = lru_cache(maxsize=64)(read_question)
+
+
+def asked_words(task: Task) -> str:
+    """The question in words, its subject by name."""
+    return with_name(task.question, task.pictured) if task.pictured else task.question
+
+
+def question_of(task: Task) -> Question:
+    """The question taken apart, its subject by name."""
+    return _read(asked_words(task), task.language)
