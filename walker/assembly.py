@@ -46,6 +46,7 @@ from walker.models.language_tables import open_in_file
 from walker.models.meter import MeteredChat
 from walker.models.openai_compatible import OpenAICompatible
 from walker.models.retry import RetryingChat
+from walker.recording.recorded_passage_critic import RecordedPassageCritic
 from walker.recording.recorded_passages import RecordedPassages
 from walker.recording.recorded_picture_search import RecordedPictureSearch
 from walker.recording.recorded_site import RecordedSite
@@ -59,6 +60,7 @@ from walker.rules.policy import Policy
 from walker.rules.question_picture.picture_searching import PictureSearchRules
 from walker.rules.scope import WalkScope, check_root
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
+from walker.seams.passage_critic import PassageCritic
 from walker.seams.passage_source import PassageSource
 from walker.seams.protocols import Analyst, Browser, ChatModel, Critic, Edges, Explorer, PageReader, VisionModel
 from walker.seams.search_protocols import PictureSearch, QuestionPicture
@@ -79,6 +81,8 @@ from walker.strategies.model.model_explorer import ModelExplorer
 from walker.strategies.model.model_talk import ModelTalk
 from walker.strategies.model.one_call import OneCall
 from walker.strategies.model.prompt_values import PromptValues
+from walker.strategies.passages.builtin_passage_critic import BuiltinPassageCritic
+from walker.strategies.passages.model_passage_critic import ModelPassageCritic
 from walker.strategies.pictured.subject import subject_of
 from walker.strategies.question.open_parts import current_parts
 from walker.strategies.question.question import read_question
@@ -300,6 +304,7 @@ class WalkResources:
         return WorkflowEdges(
             ranker=self.ranker,
             critic=BuiltinCritic(self.ranker),
+            passage_critic=self._passage_critic(chat, recording),
             chat=chat,
             passages=passages,
             browser=browser,
@@ -307,6 +312,13 @@ class WalkResources:
             summariser=self.summariser(chat) if self.settings.summarises else None,
             spent=spent,
         )
+
+    def _passage_critic(self, chat: ChatModel | None, recording: Recording | None) -> PassageCritic:
+        critic: PassageCritic = BuiltinPassageCritic()
+        model = self.settings.model
+        if self.settings.workflow.weigh_by == "model" and chat is not None and model is not None:
+            critic = ModelPassageCritic(chat, model, critic)
+        return critic if recording is None else RecordedPassageCritic(critic, recording)
 
     def summariser(self, chat: ChatModel | None = None) -> Summariser:
         """Who summarises pages: the language model if one is given, else their own sentences."""

@@ -13,6 +13,7 @@ Order = Literal["combined", "in-turn", "side-by-side"]
 AnalysisName = Literal["rules", "model"]
 GateName = Literal["walker", "paper"]
 TextReaderName = Literal["rapidocr", "tesseract", "none"]
+Weigher = Literal["score", "model"]
 WorkflowName = Literal["walk", "direct", "retrieval", "agentic"]
 
 GLANCE_THRESHOLD = 70.0
@@ -140,6 +141,8 @@ class WorkflowSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Passages of one search (ReAG: k = 20)."""
     keep_from: float = 0.1
     """Chance 0..1 that a passage bears on the question, from which it is kept (ReAG, equation 4); 0 keeps all unweighed."""
+    weigh_by: Weigher = "score"
+    """Who weighs passages: a fitted score, or the model, asked yes or no of each."""
 
 
 class Beyond(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

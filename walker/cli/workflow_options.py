@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import click
 
-from walker.settings import WorkflowName, WorkflowSettings
+from walker.settings import Weigher, WorkflowName, WorkflowSettings
 
 _DEFAULTS = WorkflowSettings()
 _OPTIONS = (
@@ -44,6 +44,13 @@ _OPTIONS = (
         help="Chance, 0 to 1, that a passage bears on the question, from which retrieval keeps it; 0 keeps all.",
     ),
     click.option(
+        "--weigh-by",
+        type=click.Choice(get_args(Weigher)),
+        default=_DEFAULTS.weigh_by,
+        show_default=True,
+        help="Who says that chance: a fitted score, or the model, which is asked yes or no of each passage.",
+    ),
+    click.option(
         "--summaries/--no-summaries",
         default=None,
         help="Summarise each page for what is missing, in five sentences with quotes. [default: in workflows, not in walks]",
@@ -66,4 +73,5 @@ def read_workflow(given: dict[str, Any]) -> WorkflowSettings:
         hits=given.pop("hits"),
         passages=given.pop("passages"),
         keep_from=given.pop("keep_from"),
+        weigh_by=given.pop("weigh_by"),
     )

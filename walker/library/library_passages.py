@@ -10,7 +10,8 @@ from memory.library.errors import BadQuery, LibraryError
 from memory.library.protocol import Library, PageLine
 from walker.errors import BrowserUnavailable
 from walker.library.library_file import LibraryFile
-from walker.seams.passage_source import FoundPassage, WholePage
+from walker.seams.passage_critic import OfferedPassage
+from walker.seams.passage_source import WholePage
 
 
 class LibraryPassages:
@@ -20,7 +21,7 @@ class LibraryPassages:
         self._path = path
         self._library: Library | None = None
 
-    async def search(self, query: str, most: int) -> tuple[FoundPassage, ...]:
+    async def search(self, query: str, most: int) -> tuple[OfferedPassage, ...]:
         """The best passages of the library."""
         with _as_walk_errors():
             try:
@@ -28,7 +29,7 @@ class LibraryPassages:
             except BadQuery:
                 return ()
         return tuple(
-            FoundPassage(
+            OfferedPassage(
                 url=hit.url,
                 title=hit.title,
                 text=hit.passage.text,

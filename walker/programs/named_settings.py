@@ -23,6 +23,7 @@ from walker.settings import (
     Settings,
     TextReaderName,
     VisionSettings,
+    Weigher,
     WorkflowName,
 )
 
@@ -61,6 +62,7 @@ class SettingNames(TypedDict, total=False):
     hits: int
     passages: int
     keep_from: float
+    weigh_by: Weigher
     summaries: bool | None
     scout_pages: int | None
     no_scout: bool
@@ -123,6 +125,7 @@ _WORKFLOW_FIELDS = {
     "hits": "hits",
     "passages": "passages",
     "keep_from": "keep_from",
+    "weigh_by": "weigh_by",
 }
 _MODEL_FIELDS = {
     "model": "name",

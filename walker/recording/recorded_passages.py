@@ -8,7 +8,8 @@ import msgspec
 
 from walker.recording.recorded_pages import Get, Put, whole_value
 from walker.recording.recording import Form, Recording
-from walker.seams.passage_source import FoundPassage, PassageSource, WholePage
+from walker.seams.passage_critic import OfferedPassage
+from walker.seams.passage_source import PassageSource, WholePage
 
 SEAM = "passages"
 
@@ -19,11 +20,11 @@ class RecordedPassages:
     def __init__(self, live: PassageSource, recording: Recording) -> None:
         self._live, self._recording = live, recording
 
-    async def search(self, query: str, most: int) -> tuple[FoundPassage, ...]:
+    async def search(self, query: str, most: int) -> tuple[OfferedPassage, ...]:
         """As the other one, without secrets."""
         request = {"query": self._recording.clean_text(query), "most": most}
         return await self._recording.answer(
-            SEAM, "search", request, lambda: self._live.search(query, most), _form_of(tuple[FoundPassage, ...])
+            SEAM, "search", request, lambda: self._live.search(query, most), _form_of(tuple[OfferedPassage, ...])
         )
 
     async def page(self, url: str) -> WholePage | None:

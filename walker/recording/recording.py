@@ -189,7 +189,7 @@ class Recording:
             return called
         if self._may_go_live:
             return None
-        if called is None and recorded_calls.is_used_up:
+        if called is None and not recorded_calls.has_end and recorded_calls.next_unused() is None:
             raise self._ended()
         raise self._departure(recorded_calls, question, "A prompt, or what is put into it, has changed since the walk")
 

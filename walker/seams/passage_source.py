@@ -8,18 +8,7 @@ import msgspec
 
 from memory.library.protocol import PageLine
 from perception.observation import Observation
-
-
-class FoundPassage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A passage that a search found, and the page that it stands on."""
-
-    url: str
-    title: str
-    text: str
-    headings: tuple[str, ...] = ()
-    """From the page's top heading down to the nearest one above."""
-    place: int = 0
-    """Its number on the page, from 0."""
+from walker.seams.passage_critic import OfferedPassage
 
 
 class WholePage(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,7 +37,7 @@ def whole_page(observation: Observation) -> WholePage:
 class PassageSource(Protocol):
     """Passages to search. Implementations pass tests/contracts/test_passage_source.py."""
 
-    async def search(self, query: str, most: int) -> tuple[FoundPassage, ...]:
+    async def search(self, query: str, most: int) -> tuple[OfferedPassage, ...]:
         """The passages that fit a query best, at most `most`, best first, any number of one page; () where nothing fits or the query
         has no words. Raises `BrowserUnavailable` if the source cannot be read."""
         ...

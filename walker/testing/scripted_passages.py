@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from walker.seams.passage_source import FoundPassage, WholePage
+from walker.seams.passage_critic import OfferedPassage
+from walker.seams.passage_source import WholePage
 
 
 class ScriptedPassages:
@@ -15,12 +16,12 @@ class ScriptedPassages:
         self._pages = {page.url: page for page in pages}
         self.asked: list[str] = []
 
-    async def search(self, query: str, most: int) -> tuple[FoundPassage, ...]:
+    async def search(self, query: str, most: int) -> tuple[OfferedPassage, ...]:
         """The lines with the most words of the query, equal ones in the order of the pages."""
         self.asked.append(query)
         words = frozenset(query.casefold().split())
         every = (
-            FoundPassage(url=page.url, title=page.title, text=line.text, headings=line.headings, place=place)
+            OfferedPassage(url=page.url, title=page.title, text=line.text, headings=line.headings, place=place)
             for page in self._pages.values()
             for place, line in enumerate(page.lines)
         )

@@ -8,7 +8,8 @@ from memory.findings import PageSummary
 from memory.library.query_terms import terms_of
 from memory.library.snippet import snippet_of
 from walker.models.token_count import count_tokens
-from walker.seams.passage_source import FoundPassage, WholePage
+from walker.seams.passage_critic import OfferedPassage
+from walker.seams.passage_source import WholePage
 from walker.strategies.model.digest.page_digest import cut_text
 from walker.strategies.model.model_talk import ModelTalk
 from walker.workflows.concluding import Ended, conclude_reply
@@ -34,7 +35,7 @@ class _Turns:
 
     def __init__(self, run: WorkflowRun, talk: ModelTalk) -> None:
         self._run, self._talk, self._searcher = run, talk, Searcher(run)
-        self._found: list[FoundPassage] = []
+        self._found: list[OfferedPassage] = []
         self._notes: list[str] = []
 
     async def answer(self) -> Ended:
@@ -80,7 +81,7 @@ class _Turns:
         joined = await self._summary_of_search(hits, goal)
         return f"Searched {named}. Together the pages say:\n{joined.summary or '-'}\n{_brief(hits, start, goal)}"
 
-    async def _summary_of_search(self, hits: Sequence[FoundPassage], goal: str) -> PageSummary:
+    async def _summary_of_search(self, hits: Sequence[OfferedPassage], goal: str) -> PageSummary:
         """Each page, then all of them."""
         run, summariser = self._run, self._run.edges.summariser
         assert summariser is not None, "asked only where there is one"
@@ -116,7 +117,7 @@ class _Turns:
         summary = await summariser.summarise(run.task, goal, page, run.step)
         run.summarised((page.url,), summary)
         start = len(self._found)
-        quoted = [FoundPassage(url=page.url, title=page.title, text=quote) for quote in summary.evidence]
+        quoted = [OfferedPassage(url=page.url, title=page.title, text=quote) for quote in summary.evidence]
         self._found += quoted
         said = summary.summary or "It says nothing about that."
         return f"Opened the page of passage {number}, “{page.title}”, for “{goal}”:\n{said}\n{listed(quoted, start)}".rstrip()
@@ -138,7 +139,7 @@ def _detail(reply: TurnReply) -> dict[str, object]:
     return {**asked, "reason": reply.think}
 
 
-def _brief(hits: Sequence[FoundPassage], start: int, goal: str) -> str:
+def _brief(hits: Sequence[OfferedPassage], start: int, goal: str) -> str:
     """Passages by number, each by what of it fits the goal."""
     terms = terms_of(goal)
     return "\n".join(

@@ -44,6 +44,10 @@ def check_workflow(task: Task, settings: Settings) -> None:
     name = settings.workflow.name
     if settings.model is None and name in ("direct", "agentic"):
         raise UsageError(f"the workflow {name} needs a model", where="--workflow", advice="Add --model NAME")
+    if settings.model is None and settings.workflow.weigh_by == "model" and name == "retrieval":
+        raise UsageError(
+            "passages are weighed by a model, and there is none", where="--weigh-by", advice="Add --model NAME"
+        )
     if name not in ("retrieval", "agentic") or settings.library is not None:
         return
     if not roots_given(task) or not settings.scouts:

@@ -11,7 +11,7 @@ import msgspec
 from memory.findings import Citation, Finding, Findings
 from walker.seams.chat import Spent
 from walker.seams.outcome import Conclusion, Outcome, StopReason, Usage
-from walker.seams.passage_source import FoundPassage
+from walker.seams.passage_critic import OfferedPassage
 from walker.seams.protocols import Verdict
 from walker.strategies.model.quotes import is_within
 from walker.walk.walk_events import findings_added, judged, walk_ended
@@ -40,7 +40,9 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
 NOTHING = Conclusion(answer="", items=(), confidence=0.0, citations=())
 
 
-def conclude_reply(reply: AnswerReply, shown: Sequence[FoundPassage], step: int, *, has_evidence: bool = True) -> Ended:
+def conclude_reply(
+    reply: AnswerReply, shown: Sequence[OfferedPassage], step: int, *, has_evidence: bool = True
+) -> Ended:
     """What a reply answers. Numbers of passages that were not shown are left out; a quote is taken if its passage has it, else the
     passage's beginning stands for it."""
     answer = reply.answer.strip()
@@ -111,7 +113,7 @@ def _usage(spent: Spent) -> Usage:
     )
 
 
-def _quote(passage: FoundPassage, quote: str) -> str:
+def _quote(passage: OfferedPassage, quote: str) -> str:
     return quote.strip() if is_within(passage.text, quote) else passage.text[:QUOTE_CHARS]
 
 

@@ -11,7 +11,7 @@ from perception.document.reading import observe
 from walker.library.page_passages import snapshot_of_text
 from walker.models.token_count import count_tokens
 from walker.seams.outcome import StopReason, conclude
-from walker.seams.passage_source import FoundPassage
+from walker.seams.passage_critic import OfferedPassage
 from walker.strategies.model.model_talk import ModelTalk
 from walker.workflows.concluding import NOTHING, Ended, conclude_reply
 from walker.workflows.direct import ask_alone
@@ -29,14 +29,14 @@ async def answer_from_search(run: WorkflowRun, talk: ModelTalk | None) -> Ended:
     found = await Searcher(run).search((question,), "the question")
     weighed = await weighed_passages(run, found)
     run.found((question,), weighed.passages, weighed.note)
-    kept = tuple(one.passage for one in weighed.passages if one.is_kept)
+    kept = weighed.kept
     if run.limits.keep_from:
         kept = in_page_order(kept)
     if talk is None:
         return await _answer_without_model(run, kept)
     if not kept and run.limits.keep_from:
         return conclude_reply(await ask_alone(run, talk), (), run.step, has_evidence=False)
-    shown: tuple[FoundPassage, ...] = ()
+    shown: tuple[OfferedPassage, ...] = ()
 
     def build(tokens: int) -> dict[str, object]:
         nonlocal shown
@@ -47,9 +47,9 @@ async def answer_from_search(run: WorkflowRun, talk: ModelTalk | None) -> Ended:
     return conclude_reply(reply, shown, run.step)
 
 
-def _within(kept: Sequence[FoundPassage], tokens: int) -> tuple[FoundPassage, ...]:
+def _within(kept: Sequence[OfferedPassage], tokens: int) -> tuple[OfferedPassage, ...]:
     """As many passages as fit."""
-    shown: list[FoundPassage] = []
+    shown: list[OfferedPassage] = []
     for one in kept:
         tokens -= count_tokens(one.text) + count_tokens(one.title) + count_tokens(one.url) + 8
         if tokens < 0 and shown:
@@ -58,7 +58,7 @@ def _within(kept: Sequence[FoundPassage], tokens: int) -> tuple[FoundPassage, ..
     return tuple(shown)
 
 
-async def _answer_without_model(run: WorkflowRun, kept: Sequence[FoundPassage]) -> Ended:
+async def _answer_without_model(run: WorkflowRun, kept: Sequence[OfferedPassage]) -> Ended:
     """The built-in critic reads the kept passages of each page as one page, and judges what it found."""
     task, critic = run.task, run.edges.critic
     memory = WalkMemory(step=run.step, counter=Counter.start(task.requirement))

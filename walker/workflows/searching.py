@@ -10,7 +10,8 @@ from memory.url_key import BadUrl, key_of
 from perception.observation import Observation
 from walker.errors import RootUnreachable
 from walker.rules.viability import reject_by_structure
-from walker.seams.passage_source import FoundPassage, WholePage, whole_page
+from walker.seams.passage_critic import OfferedPassage
+from walker.seams.passage_source import WholePage, whole_page
 from walker.seams.protocols import PageFailure
 from walker.seams.searches import is_own_page, search_address
 from walker.walk.walk_events import page_failed, page_observed, page_opened, page_rejected
@@ -25,7 +26,7 @@ class Searcher:
         self._read: dict[str, WholePage | None] = {}
         self._has_begun = False
 
-    async def search(self, queries: Sequence[str], reason: str) -> tuple[FoundPassage, ...]:
+    async def search(self, queries: Sequence[str], reason: str) -> tuple[OfferedPassage, ...]:
         """The passages that fit several queries best, those of each in turn: at most so many as the settings say, of at most so many
         pages. Raises what the edges raise, and `RootUnreachable`."""
         run, source = self._run, self._run.edges.passages
@@ -54,8 +55,8 @@ class Searcher:
         source = self._run.edges.passages
         return self._read.get(_key(url)) if source is None else await source.page(url)
 
-    def _within_limits(self, found: Iterable[FoundPassage]) -> tuple[FoundPassage, ...]:
-        kept: list[FoundPassage] = []
+    def _within_limits(self, found: Iterable[OfferedPassage]) -> tuple[OfferedPassage, ...]:
+        kept: list[OfferedPassage] = []
         pages: dict[str, None] = {}
         for one in found:
             if one.url not in pages and len(pages) >= self._run.limits.hits:
@@ -66,7 +67,7 @@ class Searcher:
         self._run.seen |= dict.fromkeys(one.url for one in kept)
         return tuple(kept)
 
-    async def _search_by_browser(self, queries: Sequence[str], address: str, reason: str) -> tuple[FoundPassage, ...]:
+    async def _search_by_browser(self, queries: Sequence[str], address: str, reason: str) -> tuple[OfferedPassage, ...]:
         await self._begin()
         hits = await self._observe(address, reason)
         if hits is None:
@@ -120,14 +121,14 @@ class Searcher:
         return observation
 
 
-def _passages(page: WholePage) -> tuple[FoundPassage, ...]:
+def _passages(page: WholePage) -> tuple[OfferedPassage, ...]:
     return tuple(
-        FoundPassage(url=page.url, title=page.title, text=one.text, headings=one.headings, place=one.place)
+        OfferedPassage(url=page.url, title=page.title, text=one.text, headings=one.headings, place=one.place)
         for one in cut_passages(page.lines)
     )
 
 
-def _side_by_side(found: Sequence[Sequence[FoundPassage]]) -> tuple[FoundPassage, ...]:
+def _side_by_side(found: Sequence[Sequence[OfferedPassage]]) -> tuple[OfferedPassage, ...]:
     """The best of each query, then the second of each; each passage once."""
     in_turn = (one for several in zip_longest(*found) for one in several if one is not None)
     return tuple(dict.fromkeys(in_turn))
@@ -140,14 +141,14 @@ def _key(url: str) -> str:
         return url
 
 
-def listed(passages: Sequence[FoundPassage], start: int = 0) -> str:
+def listed(passages: Sequence[OfferedPassage], start: int = 0) -> str:
     """Passages as a prompt shows them, numbered on from `start`."""
     return "\n\n".join(
         f"[{number}] {one.title} ({one.url})\n{one.text}" for number, one in enumerate(passages, start=start + 1)
     )
 
 
-def in_page_order(passages: Sequence[FoundPassage]) -> tuple[FoundPassage, ...]:
+def in_page_order(passages: Sequence[OfferedPassage]) -> tuple[OfferedPassage, ...]:
     """Passages by page, the page of the best one first, and on each page as they stand there."""
     pages = {url: at for at, url in enumerate(dict.fromkeys(one.url for one in passages))}
     return tuple(sorted(passages, key=lambda one: (pages[one.url], one.place)))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from walker.seams.passage_source import FoundPassage
+from walker.seams.passage_critic import OfferedPassage, kept_places
 from walker.workflows.workflow_run import WeighedPassage, WorkflowRun
 
 
@@ -16,8 +16,26 @@ class Weighed(msgspec.Struct, frozen=True, kw_only=True):
     passages: tuple[WeighedPassage, ...]
     note: str = ""
 
+    @property
+    def kept(self) -> tuple[OfferedPassage, ...]:
+        """Those that are kept."""
+        return tuple(one.passage for one in self.passages if one.is_kept)
 
-async def weighed_passages(run: WorkflowRun, found: Sequence[FoundPassage]) -> Weighed:
-    """All passages, each with its chance, kept from the chance that the settings say."""
-    del run
-    return Weighed(passages=tuple(WeighedPassage(passage=one) for one in found))
+
+async def weighed_passages(run: WorkflowRun, found: Sequence[OfferedPassage]) -> Weighed:
+    """All passages, each with its chance, kept from the chance that the settings say; from 0 all are kept, and nobody weighs them.
+    Raises as the critic does."""
+    least = run.limits.keep_from
+    if not least or not found:
+        return Weighed(passages=tuple(WeighedPassage(passage=one) for one in found))
+    task = run.task
+    weights = await run.edges.passage_critic.weigh(task.question, found, task.language)
+    kept = frozenset(kept_places(weights, least))
+    notes = dict.fromkeys(f"by {one.by}" for one in weights) | dict.fromkeys(one.note for one in weights if one.note)
+    return Weighed(
+        passages=tuple(
+            WeighedPassage(passage=passage, chance=weight.chance, is_kept=place in kept)
+            for place, (passage, weight) in enumerate(zip(found, weights, strict=True))
+        ),
+        note="; ".join(notes),
+    )

@@ -8,6 +8,7 @@ import msgspec
 
 from memory.retrieval import Ranker
 from walker.seams.chat import Spent
+from walker.seams.passage_critic import PassageCritic
 from walker.seams.passage_source import PassageSource
 from walker.seams.protocols import Browser, ChatModel, Critic, PageReader
 from walker.seams.summarising import Summariser
@@ -19,6 +20,7 @@ class WorkflowEdges(msgspec.Struct, frozen=True, kw_only=True):
     ranker: Ranker
     critic: Critic
     """Answers from passages where there is no model."""
+    passage_critic: PassageCritic
     chat: ChatModel | None = None
     """None: no model."""
     passages: PassageSource | None = None

@@ -10,7 +10,7 @@ import msgspec
 from memory.findings import PageSummary
 from memory.url_key import BadUrl, key_of
 from traces.events import ActionProposed, ActionRefused, Event, MoveTaken, PageOpened, PageSummarised, PassagesFound
-from walker.seams.passage_source import FoundPassage
+from walker.seams.passage_critic import OfferedPassage
 from walker.seams.protocols import TraceSink
 from walker.seams.searches import is_own_page, roots_of
 from walker.seams.task import Task
@@ -26,7 +26,7 @@ def roots_given(task: Task) -> tuple[str, ...]:
 class WeighedPassage(msgspec.Struct, frozen=True, kw_only=True):
     """A passage, and the chance that it bears on the question; None where nobody weighed it."""
 
-    passage: FoundPassage
+    passage: OfferedPassage
     chance: float | None = None
     is_kept: bool = True
 

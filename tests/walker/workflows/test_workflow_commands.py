@@ -12,6 +12,7 @@ import pytest
 
 from tests.sites.endpoint_in_a_thread import served
 from tests.walker.cli.program import Ended, walker_here
+from tests.walker.workflows.conftest import PAGES
 from traces.events import ActionProposed, EdgeCall, PageSummarised, PassagesFound
 from traces.reading.reader import read_run
 from walker.testing.chat_server import Asked, Endpoint, Reply
@@ -102,12 +103,41 @@ def test_its_run_is_replayed_verified_explained_shown_and_exported_without_the_l
 
 def test_a_model_answers_from_passages_and_its_quotes_are_checked(folder: Path) -> None:
     said = {"answer": "90 days", "cite": [1, 1, 77, 2], "quotes": [QUOTE, "", "", "Never written."], "confidence": 90}
-    outcome, asked = asked_with(folder, lambda _: Reply(text=json.dumps(said)), "--workflow", "retrieval")
+    flags = ("--workflow", "retrieval", "--keep-from", "0")
+    outcome, asked = asked_with(folder, lambda _: Reply(text=json.dumps(said)), *flags)
     assert (outcome["answer"], outcome["confidence"], outcome["answered"]) == ("90 days", 0.9, True)
     assert outcome["citations"][0] == {"url": BACKUP, "quote": QUOTE}
     assert "Never written." not in json.dumps(outcome["citations"])
     assert len(outcome["citations"]) == 2
     assert f"[1] Backups ({BACKUP})" in asked[0].prompt
+    (folder / "docs.library").unlink()
+    assert without_times(replayed(folder, outcome)) == without_times(outcome)
+
+
+def test_only_passages_that_bear_on_the_question_are_shown_in_the_order_of_their_pages(folder: Path) -> None:
+    said = {"answer": "90 days", "cite": [1], "quotes": [QUOTE], "confidence": 90}
+    outcome, asked = asked_with(folder, lambda _: Reply(text=json.dumps(said)), "--workflow", "retrieval")
+    (found,) = [event for event in read_run(folder / outcome["trace"]).events if isinstance(event, PassagesFound)]
+    kept = [one["url"] for one in found.passages if one["kept"]]
+    assert BACKUP in kept
+    assert len(kept) < len(found.passages) == 3
+    assert all((one["chance"] >= 0.1) == one["kept"] for one in found.passages)
+    assert found.note == "by score"
+    assert [f"({url})" in asked[0].prompt for url in PAGES] == [url in kept for url in PAGES]
+
+
+def test_a_model_weighs_passages_and_a_replay_asks_it_nothing(folder: Path) -> None:
+    def says(asked: Asked) -> Reply:
+        if asked.schema_name:
+            return Reply(text='{"answer": "Ilse Brandt", "cite": [1], "confidence": 80}')
+        return Reply(text="Yes" if "Ilse Brandt" in asked.prompt else "No")
+
+    outcome, asked = asked_with(folder, says, "--workflow", "retrieval", "--weigh-by", "model")
+    assert [citation["url"] for citation in outcome["citations"]] == ["https://two.example/staff.html"]
+    (found,) = [event for event in read_run(folder / outcome["trace"]).events if isinstance(event, PassagesFound)]
+    assert sorted(one["chance"] for one in found.passages) == [0.0, 0.0, 1.0]
+    assert found.note == "by word"
+    assert len(asked) == 4
     (folder / "docs.library").unlink()
     assert without_times(replayed(folder, outcome)) == without_times(outcome)
 
@@ -128,7 +158,7 @@ def test_with_nothing_found_the_model_is_asked_alone_and_is_hardly_sure(folder: 
 
 
 def test_agentic_thinks_searches_side_by_side_opens_for_a_goal_and_answers(folder: Path) -> None:
-    turns = [
+    turns: list[dict[str, Any]] = [
         {"think": "I know nothing yet.", "action": "search", "text": "backup kept", "queries": ["archive staff"]},
         {"think": "Not that one.", "action": "open", "number": 70},
         {"think": "This page may tell.", "action": "open", "number": 1, "goal": "how long a backup is kept"},
@@ -179,7 +209,7 @@ def test_agentic_thinks_searches_side_by_side_opens_for_a_goal_and_answers(folde
 
 
 def test_without_summaries_a_page_is_shown_as_it_is(folder: Path) -> None:
-    turns = [
+    turns: list[dict[str, Any]] = [
         {"action": "search", "text": "backup kept"},
         {"action": "open", "number": 1},
         {"action": "answer", "text": "90 days", "cite": [1], "confidence": 80},
@@ -229,6 +259,7 @@ def test_direct_asks_once_and_searches_nothing(folder: Path) -> None:
         (("--workflow", "direct"), "the workflow direct needs a model"),
         (("--workflow", "agentic", "--turns", "0"), "--turns"),
         (("--workflow", "retrieval", "--keep-from", "1.5"), "--keep-from"),
+        (("--workflow", "retrieval", "--weigh-by", "model"), "--weigh-by"),
         (("--workflow", "retrieval", "--passages", "0"), "--passages"),
         (("--workflow", "guess"), "--workflow"),
     ],
