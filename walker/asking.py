@@ -30,6 +30,7 @@ from walker.seams.searches import is_search, search_address, start_address
 from walker.seams.task import Task
 from walker.settings import Settings
 from walker.workflows.answering import answer_by_workflow, check_workflow
+from walker.workflows.workflow_assembly import workflow_edges
 
 T = TypeVar("T")
 Roots = str | Sequence[str]
@@ -166,7 +167,7 @@ async def answer_task(
     already. Raises a `WalkerError`."""
     settings = resources.settings
     if settings.workflow.name != "walk":
-        edges = resources.workflow_edges(task, recording, spent)
+        edges = workflow_edges(resources, task, recording, spent)
         return await answer_by_workflow(task, edges, settings, sink)
     walked = resources.edges(task) if recording is None else resources.recorded_edges(task, recording, spent)
     return await walk_and_close(task, walked, make_rules(task, settings, resources), sink)

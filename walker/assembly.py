@@ -12,8 +12,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import assert_never
 
-import msgspec
-
 from memory.counting.requirement import Requirement, read_requirement
 from memory.retrieval import Ranker, WordLlamaEmbedder, embed_texts
 from memory.state import WalkMemory
@@ -40,18 +38,15 @@ from walker.finding.finding_browser import FindingBrowser
 from walker.finding.scout import Scout
 from walker.library.filling_browser import FillingBrowser
 from walker.library.library_browser import LibraryBrowser
-from walker.library.library_passages import LibraryPassages
 from walker.library.walk_library import WalkLibrary
 from walker.models.language_tables import open_in_file
 from walker.models.meter import MeteredChat
 from walker.models.openai_compatible import OpenAICompatible
 from walker.models.retry import RetryingChat
-from walker.recording.recorded_passage_critic import RecordedPassageCritic
-from walker.recording.recorded_passages import RecordedPassages
 from walker.recording.recorded_picture_search import RecordedPictureSearch
 from walker.recording.recorded_site import RecordedSite
 from walker.recording.recording import Recording
-from walker.recording.recording_proxies import RecordedChat, recorded_pages, with_recording
+from walker.recording.recording_proxies import RecordedChat, with_recording
 from walker.rules.budget import Budget
 from walker.rules.cropping import CropRules
 from walker.rules.language import language_of
@@ -60,9 +55,7 @@ from walker.rules.policy import Policy
 from walker.rules.question_picture.picture_searching import PictureSearchRules
 from walker.rules.scope import WalkScope, check_root
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
-from walker.seams.passage_critic import PassageCritic
-from walker.seams.passage_source import PassageSource
-from walker.seams.protocols import Analyst, Browser, ChatModel, Critic, Edges, Explorer, PageReader, VisionModel
+from walker.seams.protocols import Analyst, Browser, ChatModel, Critic, Edges, Explorer, VisionModel
 from walker.seams.search_protocols import PictureSearch, QuestionPicture
 from walker.seams.searches import is_own_page, is_start, start_address
 from walker.seams.site_reader import SiteReader
@@ -81,20 +74,16 @@ from walker.strategies.model.model_explorer import ModelExplorer
 from walker.strategies.model.model_talk import ModelTalk
 from walker.strategies.model.one_call import OneCall
 from walker.strategies.model.prompt_values import PromptValues
-from walker.strategies.passages.builtin_passage_critic import BuiltinPassageCritic
-from walker.strategies.passages.model_passage_critic import ModelPassageCritic
 from walker.strategies.pictured.subject import subject_of
 from walker.strategies.question.open_parts import current_parts
 from walker.strategies.question.question import read_question
-from walker.strategies.summaries.model_summary import ModelSummariser
-from walker.strategies.summaries.sentence_summary import SentenceSummariser
+from walker.strategies.summaries.choosing_summariser import make_summariser
 from walker.vision.builtin_vision import BuiltinVision
 from walker.vision.calibrations import Calibrations
 from walker.vision.endpoint_vision import EndpointVision
 from walker.vision.subject_place import SubjectPlace
 from walker.vision.tesseract_reader import TesseractReader
 from walker.walk.walk_state import Prefetch, Rules
-from walker.workflows.workflow_edges import WorkflowEdges
 
 CALIBRATIONS = ".vision-calibrations.json"
 PDF_SHARE = 0.6
@@ -151,15 +140,6 @@ def make_text_reader(name: TextReaderName) -> TextReader:
             return NoReader()
         case _:
             assert_never(name)
-
-
-class LiveWorkflow(msgspec.Struct, frozen=True, kw_only=True):
-    """The edges of a workflow that a recording stands in front of; None for those that it does without."""
-
-    chat: ChatModel | None
-    passages: PassageSource | None
-    browser: Browser | None
-    reader: PageReader
 
 
 class WalkResources:
@@ -245,7 +225,7 @@ class WalkResources:
 
     def recorded_edges(self, task: Task, recording: Recording, spent: Spent | None = None) -> Edges:
         """The same with a recording between them and the walk. `spent` is what the walk has cost already."""
-        network, settings = self._network_log(), self.settings
+        network, settings = self.network_log(), self.settings
         live = self._edges(task, recording, network, spent)
         return with_recording(live, recording, network=network, pictures=settings.pictures and settings.record)
 
@@ -257,8 +237,7 @@ class WalkResources:
         spent: Spent | None = None,
     ) -> Edges:
         give_back_memory()  # what the walk before has left
-        model = self.settings.model
-        meter = MeteredChat(_LazyEndpoint(self), model, spent) if model is not None else None
+        meter = self.meter(spent)
         chat = RecordedChat(meter, recording) if meter is not None and recording is not None else meter
         explorer, critic = self.strategies(chat, may_search=may_search(task, self.settings))
         vision_meter = self._vision_meter(meter, spent)
@@ -272,61 +251,23 @@ class WalkResources:
             critic=critic,
             analyst=self.analyst(chat),
             vision_model=vision_model,
+            summariser=self.summariser(chat),
             spent=Spent if counting is None else lambda: counting.spent,
         )
 
-    def workflow_edges(
-        self, task: Task, recording: Recording | None = None, spent: Spent | None = None
-    ) -> WorkflowEdges:
-        """The edges of one workflow: a library is searched directly, a site by the browser. Raises as `edges` does."""
-        settings = self.settings
-        meter = MeteredChat(_LazyEndpoint(self), settings.model, spent) if settings.model is not None else None
-        has_site = settings.workflow.name != "direct" and settings.library is None
-        live = LiveWorkflow(
-            chat=meter,
-            passages=None if settings.library is None else LibraryPassages(settings.library),
-            browser=self._browser(task, None, recording) if has_site else None,
-            reader=LiveReader(),
-        )
-        return self.workflow_of(live, recording, (lambda: meter.spent) if meter is not None else Spent)
+    def site_browser(self, task: Task, network: NetworkLog | None, recording: Recording | None) -> Browser:
+        """The browser of a workflow's pages, searches and pictures. Raises `UsageError` without a root and a library."""
+        return self._with_pictures(self._browser(task, network, recording), task, None, recording)
 
-    def workflow_of(
-        self, live: LiveWorkflow, recording: Recording | None = None, spent: Callable[[], Spent] = Spent
-    ) -> WorkflowEdges:
-        """A workflow over these live edges, with a recording between the two if one is given."""
-        chat, passages, browser, reader = live.chat, live.passages, live.browser, live.reader
-        if recording is not None:
-            network = self._network_log()
-            chat = RecordedChat(chat, recording) if chat is not None else None
-            passages = RecordedPassages(passages, recording) if passages is not None else None
-            if browser is not None:
-                browser, reader = recorded_pages(browser, reader, recording, network)
-        return WorkflowEdges(
-            ranker=self.ranker,
-            critic=BuiltinCritic(self.ranker),
-            passage_critic=self._passage_critic(chat, recording),
-            chat=chat,
-            passages=passages,
-            browser=browser,
-            reader=reader,
-            summariser=self.summariser(chat) if self.settings.summarises else None,
-            spent=spent,
-        )
-
-    def _passage_critic(self, chat: ChatModel | None, recording: Recording | None) -> PassageCritic:
-        critic: PassageCritic = BuiltinPassageCritic()
+    def meter(self, spent: Spent | None = None) -> MeteredChat | None:
+        """The language model with its budget, None where none is set. `spent` is what it has cost already."""
         model = self.settings.model
-        if self.settings.workflow.weigh_by == "model" and chat is not None and model is not None:
-            critic = ModelPassageCritic(chat, model, critic)
-        return critic if recording is None else RecordedPassageCritic(critic, recording)
+        return MeteredChat(_LazyEndpoint(self), model, spent) if model is not None else None
 
-    def summariser(self, chat: ChatModel | None = None) -> Summariser:
-        """Who summarises pages: the language model if one is given, else their own sentences."""
-        sentences, model = SentenceSummariser(self.ranker), self.settings.model
-        if chat is None or model is None:
-            return sentences
-        talk = ModelTalk(chat, model, self.settings.seed, repairs=1)
-        return ModelSummariser(talk, self.ranker, sentences)
+    def summariser(self, chat: ChatModel | None = None) -> Summariser | None:
+        """Who summarises pages, with the language model if one is given; None where nobody does."""
+        settings = self.settings
+        return make_summariser(chat, settings.model, self.ranker, settings.seed) if settings.summarises else None
 
     @property
     def builtin_vision(self) -> BuiltinVision:
@@ -485,7 +426,7 @@ class WalkResources:
             prepare=network.watch if network is not None else None,
         )
 
-    def _network_log(self) -> NetworkLog | None:
+    def network_log(self) -> NetworkLog | None:
         """The network source also pins the clock, so a walk with a pinned clock keeps it when resumed."""
         settings = self.settings
         return NetworkLog(pinned_at=settings.pinned_at) if settings.network or settings.pinned_at else None

@@ -11,6 +11,7 @@ from tests.architecture.source_tree import Module, imported, modules
 PROTOCOLS = "walker.seams.protocols"
 ASSEMBLIES = {
     "walker.assembly": "of walks",
+    "walker.workflows.workflow_assembly": "of workflows",
     "walker.crawl.crawl_browsers": "of crawls",
 }
 ALSO_MADE_BY = {

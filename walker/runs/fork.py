@@ -23,7 +23,7 @@ from walker.seams.outcome import Outcome
 from walker.seams.protocols import TraceSink
 from walker.settings import GateWeights, ModelSettings, Settings, VisionSettings
 
-MINDS = frozenset(("analyst", "explorer", "critic"))
+MINDS = frozenset(("analyst", "explorer", "critic", "summariser"))
 
 
 class Overrides(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

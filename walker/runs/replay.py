@@ -21,7 +21,7 @@ from traces.store.blobs import BlobRef
 from traces.store.recorder import Recorder
 from walker.asked_picture.picture_file import AskedPicture
 from walker.asking import answer_task, seal_outcome
-from walker.assembly import LiveReader, LiveWorkflow, WalkResources, make_rules
+from walker.assembly import LiveReader, WalkResources, make_rules
 from walker.errors import Divergence, UsageError, WalkerError
 from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
 from walker.recording.recording import Recording, RecordingEnded
@@ -36,6 +36,7 @@ from walker.seams.task import Task
 from walker.settings import Settings
 from walker.walk.walk_state import Rules
 from walker.workflows.answering import answer_by_workflow, check_workflow
+from walker.workflows.workflow_assembly import LiveWorkflow, edges_over
 
 
 class ReplayReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -138,15 +139,16 @@ class Replay:
         nowhere: Any = _Nowhere()
         if deep:
             self.recording.rederived = frozenset(("reader",))
+        spent = spent_on(calls_of(self.run), self.run.blobs.get)
         by_browser = any(call.seam == "browser" for call in calls_of(self.run))
         live = LiveWorkflow(
             chat=nowhere if self.settings.model is not None else None,
             passages=None if by_browser else nowhere,
             browser=nowhere if by_browser else None,
             reader=LiveReader() if deep else nowhere,
+            spent=lambda: spent,
         )
-        spent = spent_on(calls_of(self.run), self.run.blobs.get)
-        again = resources.workflow_of(live, self.recording, lambda: spent)
+        again = edges_over(resources, live, self.recording)
         return await answer_by_workflow(self.task, again, self.settings, sink)
 
     def edges(self, resources: WalkResources, *, deep: bool = False) -> tuple[Edges, Rules]:
@@ -158,13 +160,17 @@ class Replay:
             parts["analyst"] = nowhere
         if resources.settings.vision is not None:
             parts["vision_model"] = nowhere
+        if resources.settings.summarises:
+            parts["summariser"] = nowhere
         if deep:
-            self.recording.rederived = frozenset(("reader", "analyst", "explorer", "critic"))
+            self.recording.rederived = frozenset(("reader", "analyst", "explorer", "critic", "summariser"))
             chat = RecordedChat(nowhere, self.recording)
             explorer, critic = resources.strategies(chat, may_search=rules.policy.may_search)
             parts |= {"reader": LiveReader(), "explorer": explorer, "critic": critic}
             if is_analysed(self.run):
                 parts["analyst"] = resources.analyst(chat)
+            if resources.settings.summarises:
+                parts["summariser"] = resources.summariser(chat)
         spent = spent_on(calls_of(self.run), self.run.blobs.get)
         return with_recording(Edges(**parts, spent=lambda: spent), self.recording), rules
 

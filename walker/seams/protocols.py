@@ -20,6 +20,7 @@ from perception.snapshot import BlindRegion, Snapshot
 from traces.events import Event
 from walker.seams.actions import Action, Operate, Refusal
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
+from walker.seams.summarising import Summariser
 from walker.seams.web.storage_state import StorageState
 
 if TYPE_CHECKING:
@@ -260,6 +261,8 @@ class Edges(msgspec.Struct, frozen=True, kw_only=True):
     """None: the task is taken as it is, as in walks that were recorded before there were analyses."""
     vision_model: VisionModel | None = None
     """Asked if the page is still not trusted after the OCR pass."""
+    summariser: Summariser | None = None
+    """None: pages are not summarised."""
     spent: Callable[[], Spent] = Spent
     """Costs of the strategies' model so far."""
     ahead: Callable[[asyncio.Event], Explorer] | None = None

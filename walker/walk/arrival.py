@@ -70,6 +70,8 @@ async def take_move(context: WalkContext, state: WalkState, move: Move) -> Arriv
     none."""
     if state.memory.unfolded and not isinstance(move, Unfold | Enlarge):
         state = state.remember(unfolded=())
+    if isinstance(move, Open | Return):
+        state = msgspec.structs.replace(state, goal=move.goal)
     match move:
         case Open(url=url, reason=reason):
             return await _open(context, state, url, reason)

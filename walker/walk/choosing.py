@@ -6,11 +6,14 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any
 
+import msgspec
+
 from memory.state import MoveNote
 from walker.rules.action_words import in_words
 from walker.rules.counted_list import list_goes_on
-from walker.seams.actions import Action, Finish, FollowLink, Jump, Move, Open, Refusal
+from walker.seams.actions import Action, Finish, FollowLink, Jump, Move, Open, Refusal, Return
 from walker.seams.outcome import StopReason
+from walker.walk.goal import goal_of
 from walker.walk.walk_events import action_proposed, action_refused, move_taken
 from walker.walk.walk_state import WalkContext, WalkState
 
@@ -87,13 +90,13 @@ async def choose_move(context: WalkContext, state: WalkState, ahead: Lookahead |
         words = in_words(action, observation)
         if not isinstance(decided, Refusal):
             context.sink.emit(move_taken(state.step, decided))
-            return _noted(state, words), decided
+            return _noted(state, words), _with_goal(decided, f"{words} {action.reason}", state)
         context.sink.emit(action_refused(state.step, action, decided))
         refused = (*refused, decided)
         state = _noted(state, words, decided.reason)
     move = _fallback(context, state)
     context.sink.emit(move_taken(state.step, move))
-    return state, move
+    return state, _with_goal(move, "", state)
 
 
 def stop_reason(context: WalkContext, state: WalkState) -> StopReason | None:
@@ -123,6 +126,13 @@ def final_reason(context: WalkContext, state: WalkState) -> StopReason:
 def _decide(context: WalkContext, state: WalkState, action: Action) -> Move | Refusal:
     page = state.page
     return context.rules.policy.decide(action, page.observation, state.memory, page.operations, state.looks)
+
+
+def _with_goal(move: Move, why: str, state: WalkState) -> Move:
+    """A move that opens a page, with what is looked for there."""
+    if not isinstance(move, Open | Return):
+        return move
+    return msgspec.structs.replace(move, goal=goal_of(why, state.memory.missing))
 
 
 def _fallback(context: WalkContext, state: WalkState) -> Move:

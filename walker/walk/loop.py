@@ -11,11 +11,11 @@ from walker.walk.analysing import analyse_task
 from walker.walk.arrival import check_viability, take_move
 from walker.walk.choosing import choose_move, drop_lookahead, final_reason, load_ahead, start_lookahead, stop_reason
 from walker.walk.closing import begin_walk, end_walk, fail_walk
-from walker.walk.reading import count_items, judge_findings, keep_findings
+from walker.walk.reading import count_items, judge_findings, keep_findings, summarise_page
 from walker.walk.vision_cascade import READ_PAGE, READ_PART, READ_TEXT
 from walker.walk.walk_state import CloserLook, Fresh, NothingNew, Page, ReadOn, Rules, Stage, WalkContext
 
-LEARN: tuple[Stage, ...] = (keep_findings, count_items, judge_findings)
+LEARN: tuple[Stage, ...] = (keep_findings, summarise_page, count_items, judge_findings)
 
 
 async def walk(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outcome:

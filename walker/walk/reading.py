@@ -10,11 +10,14 @@ from memory.counting.answer_names import names_in
 from memory.counting.requirement import may_be_stated
 from memory.state import MoveNote, WalkMemory
 from walker.rules.counted_list import is_insisted_on
+from walker.seams.passage_source import whole_page
 from walker.seams.protocols import Verdict
-from walker.walk.walk_events import counter_moved, findings_added, judged
+from walker.walk.walk_events import counter_moved, findings_added, judged, page_summarised
 from walker.walk.walk_state import WalkContext, WalkState
 
 REASONS_AT_MOST, REASON_CHARS = 2, 60
+TEXT_CHARS = 24_000
+"""Of a page's text, kept for later steps that look back at it."""
 _BEHIND_NAME = re.compile(r"^(?:[^“”]*“.*?”|[^“”:]*): ")
 """What a line on something that was not taken is about."""
 
@@ -34,6 +37,22 @@ async def keep_findings(context: WalkContext, state: WalkState) -> WalkState:
         note = MoveNote(step=state.step, page=key, what="findings", outcome=outcome, told=findings.refused)
         moves = (*moves, note)
     return state.remember(findings=(*memory.findings, *findings.findings), pages=tuple(notes), moves=moves)
+
+
+async def summarise_page(context: WalkContext, state: WalkState) -> WalkState:
+    """Keep a summary of the page for what it was opened for, and all its text for when it is recalled; once a page, where the walk
+    summarises."""
+    summariser, memory = context.edges.summariser, state.memory
+    at = _place_of_note(memory)
+    if summariser is None or memory.pages[at].summary:
+        return state
+    page = whole_page(state.under_way.observation)
+    goal = state.goal or context.task.question
+    summary = await summariser.summarise(context.task, goal, page, state.step)
+    context.sink.emit(page_summarised(state.step, (page.url,), summary))
+    notes = list(memory.pages)
+    notes[at] = msgspec.structs.replace(notes[at], summary=summary.summary, text=page.text[:TEXT_CHARS])
+    return state.remember(pages=tuple(notes))
 
 
 def _reasons(refused: tuple[str, ...]) -> str:

@@ -9,12 +9,13 @@ import msgspec
 
 from memory.findings import PageSummary
 from memory.url_key import BadUrl, key_of
-from traces.events import ActionProposed, ActionRefused, Event, MoveTaken, PageOpened, PageSummarised, PassagesFound
+from traces.events import ActionProposed, ActionRefused, Event, MoveTaken, PageOpened, PassagesFound
 from walker.seams.passage_critic import OfferedPassage
 from walker.seams.protocols import TraceSink
 from walker.seams.searches import is_own_page, roots_of
 from walker.seams.task import Task
 from walker.settings import Settings
+from walker.walk.walk_events import page_summarised
 from walker.workflows.workflow_edges import WorkflowEdges
 
 
@@ -72,18 +73,7 @@ class WorkflowRun:
 
     def summarised(self, urls: Sequence[str], summary: PageSummary) -> None:
         """Tell how pages were summarised."""
-        self.emit(
-            PageSummarised(
-                step=self.step,
-                urls=tuple(urls),
-                goal=summary.goal,
-                rationale=summary.rationale,
-                evidence=summary.evidence,
-                summary=summary.summary,
-                by=summary.by,
-                note=summary.note,
-            )
-        )
+        self.emit(page_summarised(self.step, urls, summary))
 
 
 def _plain(one: WeighedPassage) -> dict[str, Any]:
