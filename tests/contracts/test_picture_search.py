@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.contracts.plain_picture_search import PlainPictureSearch, Shown
 from walker.seams.search_protocols import PictureHit, PictureSearch, SearchFailure
 from walker.testing.scripted_searches import ScriptedPictureSearch
 
@@ -23,8 +24,10 @@ def picture(seed: int) -> bytes:
 KEPT = {f"https://museum.example/{name}": picture(seed) for seed, name in enumerate(("vase", "mask", "coin"))}
 
 
-@pytest.fixture(params=["scripted"])
+@pytest.fixture(params=["scripted", "plain"])
 def search(request: pytest.FixtureRequest) -> PictureSearch:
+    if request.param == "plain":
+        return PlainPictureSearch({url: Shown(data=data, title=url) for url, data in KEPT.items()})
     hits = {
         hashlib.sha256(data).hexdigest(): (
             PictureHit(url=url, title=url.rsplit("/", 1)[1], score=0.99),

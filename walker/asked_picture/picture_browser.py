@@ -107,7 +107,7 @@ class PictureBrowser:
         picture, digest = self._asked.picture, picture_of(url)
         if picture is None or picture.about.digest != digest:
             return PageFailure(url=url, kind="other", message="the picture of the question is not at hand")
-        source = PICTURE_FILES + digest
+        source = f"{PICTURE_FILES}{digest}/the-picture-of-the-question"
         self._drawn = drawn = DrawnPicture(picture, url, source)
         try:
             layout = await asyncio.to_thread(lambda: drawn.layout)

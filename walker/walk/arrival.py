@@ -26,7 +26,7 @@ from walker.rules.viability import (
 )
 from walker.seams.actions import Enlarge, Finish, Move, Open, Operate, Pop, Return, ScrollToEnd, TypeText, Unfold
 from walker.seams.protocols import PageFailure
-from walker.seams.searches import is_own_page, picture_of
+from walker.seams.searches import is_own_page, is_start, picture_of
 from walker.walk.page_changes import shows_the_same, what_is_new, with_results_in_text
 from walker.walk.walk_events import page_failed, page_observed, page_opened, page_rejected, stack_moved
 from walker.walk.walk_state import (
@@ -249,7 +249,9 @@ async def _why_not_viable(context: WalkContext, state: WalkState) -> tuple[WalkS
     observation = state.page.observation
     if rejection := reject_by_structure(observation):
         return state, rejection
-    if state.memory.stack.depth <= 1:
+    frames = state.memory.stack.frames
+    if len(frames) <= 1 or is_start(frames[-2].url):
+        # A root, or a page that shows the picture of the question, in whatever words.
         return state, None
     if needs_probe(observation):
         state, probe = await _probe(context, state, observation.url)

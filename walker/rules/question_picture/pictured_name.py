@@ -19,7 +19,7 @@ NAME_WORDS = 8
 LEAST_CONFIDENCE = 0.6
 """OCR confidence 0..1 from which a line of the picture is taken for its name."""
 LARGE_SHARE = 0.75
-"""Share of the height of the tallest line from which another one belongs to the same name."""
+"""Share of the largest letters' size from which another line belongs to the same name."""
 LEAST_LETTERS = 3
 _PARTS = re.compile(r"\s+[|–—·»:/-]+\s+|\s*[|»]\s*")
 """Between the name of a page and that of its site."""
@@ -53,6 +53,12 @@ def only_pictured(findings: Findings, observation: Observation) -> Findings:
     )
 
 
+def pictured_part(observation: Observation) -> Observation:
+    """Of a walk's first page what was read in its picture."""
+    blocks = tuple(block for block in observation.blocks if block.pictured)
+    return msgspec.structs.replace(observation, blocks=blocks, links=(), record_sets=(), figures=())
+
+
 def _entity(hit: Link) -> str:
     """What a page with the picture calls it: the part of its title that the words about the picture repeat, else these words where
     they are few, else the first part of its title."""
@@ -78,6 +84,11 @@ def _largest_words(seen: Iterable[Seen]) -> str:
         and one.confidence >= LEAST_CONFIDENCE
         and sum(letter.isalpha() for letter in one.text) >= (1 if not one.text.isascii() else LEAST_LETTERS)
     ]
-    tallest = max((one.box.height for one in lines if one.box is not None), default=0.0)
-    large = [one.text for one in lines if one.box is not None and one.box.height >= LARGE_SHARE * tallest]
+    largest = max(map(_letter_size, lines), default=0.0)
+    large = [one.text for one in lines if _letter_size(one) >= LARGE_SHARE * largest]
     return " ".join(" ".join(dict.fromkeys(large)).split()[:NAME_WORDS])
+
+
+def _letter_size(line: Seen) -> float:
+    """CSS pixels that a letter takes across: lines that were read as one make it smaller, not larger."""
+    return line.box.width / max(1, len(line.text)) if line.box is not None else 0.0

@@ -10,7 +10,9 @@ from memory.retrieval import Ranker
 from memory.state import WalkMemory
 from memory.words import tokens
 from perception.observation import Observation
+from walker.rules.question_picture.pictured_name import pictured_part
 from walker.seams.protocols import Verdict
+from walker.seams.searches import picture_of
 from walker.seams.task import Task
 from walker.strategies.answers.answer_chance import finding_score, found_chance
 from walker.strategies.answers.evidence import page_fit
@@ -22,7 +24,7 @@ from walker.strategies.builtin.answer_confidence import confidence_in, count_con
 from walker.strategies.builtin.composing import compose, joint_confidence
 from walker.strategies.builtin.counted_lists import AskedCount, asked_count, likeliest_list, list_finding
 from walker.strategies.builtin.part_reading import PageAnswers
-from walker.strategies.pictured.pictured_question import question_of
+from walker.strategies.pictured.pictured_question import is_unnamed, question_of
 from walker.strategies.question.name_match import match_title, word_weight
 from walker.strategies.question.question import Part, Question
 
@@ -39,6 +41,8 @@ SURE_PAGE = 0.6
 """Match of a page with the name in the question, 0..1, from which its lists are counted; below they are a guess."""
 SURE_LIST = 0.5
 """Chance of a list from which its entries are counted; below, it is one finding among others."""
+UNNAMED = 0.4
+"""Most confidence in what a page says of "this", where nothing tells what this is: below `SURE`, so that it is told as the nearest."""
 AGREED = 0.6
 """Chance of a list that is the likeliest and fits by rules too: right in 7 of 11 on the building sites."""
 
@@ -52,6 +56,7 @@ class BuiltinCritic:
     async def find(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings:
         """Up to three findings for each part of the question, and the items of the list that it counts."""
         question = question_of(task)
+        observation = pictured_part(observation) if picture_of(observation.url) else observation
         page = PageAnswers(observation, self._ranker)
         relevance = page.relevance(question.text)
         asked = asked_count(task, question)
@@ -92,8 +97,16 @@ class BuiltinCritic:
         return Findings() if counted is None or counted.fit < least_fit else _count(counted, observation, memory, 0.0)
 
     async def judge(self, task: Task, memory: WalkMemory) -> Verdict:
-        """The answer composed of the best finding of each part; sufficient if each is confident enough."""
-        question = question_of(task)
+        """The answer composed of the best finding of each part; sufficient if each is confident enough. Where nothing tells what the
+        picture of the question shows, no page is known to be about it."""
+        verdict = self._judged(question_of(task), memory)
+        if not is_unnamed(task) or all(picture_of(one.url) for one in verdict.citations):
+            return verdict
+        confidence = min(verdict.confidence, UNNAMED)
+        reason = "nothing tells what the picture shows"
+        return msgspec.structs.replace(verdict, confidence=confidence, sufficient=False, reason=reason)
+
+    def _judged(self, question: Question, memory: WalkMemory) -> Verdict:
         if memory.counter.items:
             return _judge_count(memory, question)
         best = _best_of_parts(question, memory.findings)
