@@ -189,6 +189,11 @@ class WalkResources:
         if picture is not None:
             self._asked_pictures.setdefault(picture.about.digest, []).append(picture.data)
 
+    def held_picture(self, task: Task) -> AskedPicture | None:
+        """The picture of the task's question with its bytes, None where there is none."""
+        held = self._asked_pictures.get(task.picture.digest, []) if task.picture is not None else []
+        return AskedPicture(about=task.picture, data=held[-1]) if task.picture is not None and held else None
+
     def with_settings(self, settings: Settings) -> WalkResources:
         """Resources for walks with other modules, or another gate: shares this one's browser and models, and is left with it."""
         # What is made on first use is made now, so that there is one of each.
@@ -364,8 +369,7 @@ class WalkResources:
         search = self._picture_search(recording)
         if task.picture is None and search is None:
             return browser
-        held = self._asked_pictures.get(task.picture.digest, []) if task.picture is not None else []
-        picture = AskedPicture(about=task.picture, data=held[-1]) if task.picture is not None and held else None
+        picture = self.held_picture(task)
         asked = Asked(question=task.question, subject=subject_of(task.question).words, picture=picture)
         place = SubjectPlace(self.builtin_vision, vision_model, task.language)
         locate = place.find if picture is None or vision_model is not None else None

@@ -140,15 +140,17 @@ class Replay:
         if deep:
             self.recording.rederived = frozenset(("reader",))
         spent = spent_on(calls_of(self.run), self.run.blobs.get)
-        by_browser = any(call.seam == "browser" for call in calls_of(self.run))
+        asked = {call.seam for call in calls_of(self.run)}
+        by_browser = "browser" in asked
         live = LiveWorkflow(
             chat=nowhere if self.settings.model is not None else None,
-            passages=None if by_browser else nowhere,
+            passages=None if by_browser and "passages" not in asked else nowhere,
             browser=nowhere if by_browser else None,
             reader=LiveReader() if deep else nowhere,
             spent=lambda: spent,
         )
-        again = edges_over(resources, live, self.recording)
+        resources.hold(asked_picture_of(self.run))
+        again = edges_over(resources, self.task, live, self.recording)
         return await answer_by_workflow(self.task, again, self.settings, sink)
 
     def edges(self, resources: WalkResources, *, deep: bool = False) -> tuple[Edges, Rules]:

@@ -10,49 +10,98 @@ from memory.library.snippet import snippet_of
 from walker.models.token_count import count_tokens
 from walker.seams.passage_critic import OfferedPassage
 from walker.seams.passage_source import WholePage
+from walker.seams.protocols import PageFailure
 from walker.strategies.model.digest.page_digest import cut_text
 from walker.strategies.model.model_talk import ModelTalk
 from walker.workflows.concluding import Ended, conclude_reply
 from walker.workflows.replies import AnswerReply, TurnReply
 from walker.workflows.searching import Searcher, listed
-from walker.workflows.workflow_run import WeighedPassage, WorkflowRun
+from walker.workflows.shown_pictures import PicturedChat, chat_image
+from walker.workflows.workflow_run import WorkflowRun, as_kept
 
 OPENED_CHARS = 6000
 """Of a page that is shown as it is."""
 SUMMARISED_PAGES = 5
 """Of one search, those with the best passages (SenseSearch: 5)."""
+CROP_SCALE = 2.0
+"""Picture pixels per CSS pixel of a crop."""
 BRIEF_CHARS = 240
 """Of an earlier turn, where all do not fit."""
 
 
-async def answer_in_turns(run: WorkflowRun, talk: ModelTalk) -> Ended:
-    """Ask until the model answers or its turns are over. Raises as the edges do, and `NoUsableReply`."""
-    return await _Turns(run, talk).answer()
+async def answer_in_turns(run: WorkflowRun, talk: ModelTalk, shown: PicturedChat) -> Ended:
+    """Ask until the model answers or its turns are over; `shown` are the pictures that it is asked with. Raises as the edges do, and
+    `NoUsableReply`."""
+    return await _Turns(run, talk, shown).answer()
 
 
 class _Turns:
     """What was found so far, and what the model was told of it."""
 
-    def __init__(self, run: WorkflowRun, talk: ModelTalk) -> None:
-        self._run, self._talk, self._searcher = run, talk, Searcher(run)
+    def __init__(self, run: WorkflowRun, talk: ModelTalk, shown: PicturedChat) -> None:
+        self._run, self._talk, self._shown, self._searcher = run, talk, shown, Searcher(run)
         self._found: list[OfferedPassage] = []
         self._notes: list[str] = []
 
     async def answer(self) -> Ended:
         """The answer of the last turn."""
         run, reply = self._run, TurnReply(action="answer")
+        await self._find_picture()
         for turn in range(1, run.limits.turns + 1):
             run.turns = turn
             reply = await self._ask(run.limits.turns - turn)
             run.propose(reply.action, _detail(reply))
             if reply.action == "answer":
                 break
-            if reply.action == "search":
-                self._notes.append(await self._search(reply))
-            else:
-                self._notes.append(await self._open(reply))
+            self._notes.append(await self._do(reply))
         answered = reply.answered if reply.action == "answer" else AnswerReply()
         return conclude_reply(answered, self._found, run.step)
+
+    async def _do(self, reply: TurnReply) -> str:
+        """Carry out a turn; what is told of it."""
+        match reply.action:
+            case "search":
+                return await self._search(reply)
+            case "open":
+                return await self._open(reply)
+            case "find_pictures":
+                return await self._find_pictures(reply)
+            case "crop":
+                return await self._crop(reply)
+            case "answer":
+                raise AssertionError("an answer ends the turns")
+
+    async def _find_picture(self) -> None:
+        """What a picture search finds for the picture of the question comes first."""
+        pictured = await self._searcher.pages_with_picture()
+        if pictured.hits:
+            self._run.found((), [as_kept(hit) for hit in pictured.hits])
+            self._notes.append(self._told_of("Pages with pictures like that of the question", pictured.hits))
+
+    def _told_of(self, what: str, hits: Sequence[OfferedPassage]) -> str:
+        start = len(self._found)
+        self._found += hits
+        return f"{what}:\n{listed(hits, start)}"
+
+    async def _find_pictures(self, reply: TurnReply) -> str:
+        searched = await self._searcher.pages_like(reply.box, reply.think)
+        if isinstance(searched, str):
+            return self._refused(reply, searched)
+        hits = [hit for hit in searched if hit not in self._found]
+        self._run.found((), [as_kept(hit) for hit in hits])
+        return self._told_of(f"Pages with pictures like the part {list(reply.box)}", hits)
+
+    async def _crop(self, reply: TurnReply) -> str:
+        """Show a part of the picture larger from here on."""
+        run, part = self._run, self._searcher.part(reply.box)
+        if isinstance(part, str):
+            return self._refused(reply, part)
+        assert run.edges.browser is not None and run.settings.model is not None, "there is a page with the picture"  # noqa: PT018
+        view = await run.edges.browser.see(box=part, scale=CROP_SCALE)
+        if isinstance(view, PageFailure) or not view.picture:
+            return self._refused(reply, "That part cannot be drawn.")
+        self._shown.show(chat_image(view.picture, run.settings.model.name))
+        return f"The part {list(reply.box)} of the picture is shown larger."
 
     async def _ask(self, left: int) -> TurnReply:
         task = self._run.task
@@ -63,6 +112,10 @@ class _Turns:
                 "notes": _fitted(self._notes, tokens),
                 "left": left,
                 "summaries": self._run.edges.summariser is not None,
+                "picture": task.picture is not None,
+                "pictures": self._searcher.start is not None and self._shown.sees,
+                "find_pictures": self._searcher.start is not None and self._run.settings.beyond.pictures,
+                "search": True,
             }
 
         return await self._talk.ask("agentic", task.language, self._run.step, build, TurnReply, lambda reply: reply)
@@ -71,7 +124,7 @@ class _Turns:
         run = self._run
         queries = reply.asked or (run.task.question,)
         hits = [hit for hit in await self._searcher.search(queries, reply.think) if hit not in self._found]
-        run.found(queries, [WeighedPassage(passage=hit) for hit in hits])
+        run.found(queries, [as_kept(hit) for hit in hits])
         start = len(self._found)
         self._found += hits
         named = ", ".join(f"“{query}”" for query in queries)
@@ -134,6 +187,8 @@ def _detail(reply: TurnReply) -> dict[str, object]:
             asked: dict[str, object] = {"queries": list(reply.asked)}
         case "open":
             asked = {"number": reply.number, "goal": reply.goal}
+        case "find_pictures" | "crop":
+            asked = {"box": list(reply.box)}
         case "answer":
             asked = {"text": reply.text, "cite": list(reply.cite)}
     return {**asked, "reason": reply.think}

@@ -12,11 +12,12 @@ from walker.seams.protocols import TraceSink
 from walker.seams.task import Task
 from walker.settings import Settings
 from walker.strategies.model.model_talk import ModelTalk, NoUsableReply
-from walker.walk.walk_events import walk_failed, walk_started
+from walker.walk.walk_events import picture_asked, walk_failed, walk_started
 from walker.workflows.agentic import answer_in_turns
 from walker.workflows.concluding import NOTHING, Ended, end_run
 from walker.workflows.direct import answer_directly
 from walker.workflows.retrieval import answer_from_search
+from walker.workflows.shown_pictures import PicturedChat
 from walker.workflows.workflow_edges import WorkflowEdges
 from walker.workflows.workflow_run import WorkflowRun, roots_given
 
@@ -30,6 +31,8 @@ async def answer_by_workflow(task: Task, edges: WorkflowEdges, settings: Setting
     run = WorkflowRun(task, edges, settings, sink)
     try:
         run.emit(walk_started(task, {"workflow": msgspec.to_builtins(settings.workflow)}))
+        if task.picture is not None:
+            run.emit(picture_asked(task.picture))
         return end_run(run, await _ended(run))
     except BaseException as error:
         if not isinstance(error, TraceUnwritable | Divergence):
@@ -60,9 +63,11 @@ def check_workflow(task: Task, settings: Settings) -> None:
 
 async def _ended(run: WorkflowRun) -> Ended:
     model, chat = run.settings.model, run.edges.chat
-    talk = None if model is None or chat is None else ModelTalk(chat, model, run.settings.seed, repairs=REPAIRS)
     try:
-        return await _answered(run, talk)
+        if model is None or chat is None:
+            return await answer_from_search(run, None)
+        shown = PicturedChat(chat, run.edges.pictures)
+        return await _answered(run, ModelTalk(shown, model, run.settings.seed, repairs=REPAIRS), shown)
     except BudgetSpent as error:
         return Ended(conclusion=NOTHING, stop=StopReason.BUDGET, reason=str(error))
     except NoUsableReply as error:
@@ -74,16 +79,15 @@ async def _ended(run: WorkflowRun) -> Ended:
         )
 
 
-async def _answered(run: WorkflowRun, talk: ModelTalk | None) -> Ended:
+async def _answered(run: WorkflowRun, talk: ModelTalk, shown: PicturedChat) -> Ended:
     name = run.settings.workflow.name
-    if name == "retrieval":
-        return await answer_from_search(run, talk)
-    assert talk is not None, "checked before it began"
     match name:
         case "direct":
             return await answer_directly(run, talk)
+        case "retrieval":
+            return await answer_from_search(run, talk)
         case "agentic":
-            return await answer_in_turns(run, talk)
+            return await answer_in_turns(run, talk, shown)
         case "walk":
             raise AssertionError("a walk is no workflow")
         case _:

@@ -16,5 +16,9 @@ async def answer_directly(run: WorkflowRun, talk: ModelTalk) -> Ended:
 async def ask_alone(run: WorkflowRun, talk: ModelTalk) -> AnswerReply:
     """The model's answer from what it knows."""
     task = run.task
-    values: dict[str, object] = {"question": task.question, "root": " ".join(roots_given(task))}
+    values: dict[str, object] = {
+        "question": task.question,
+        "root": " ".join(roots_given(task)),
+        "picture": task.picture is not None,
+    }
     return await talk.ask("direct", task.language, run.step, lambda _: values, AnswerReply, lambda reply: reply)

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-TurnAction = Literal["search", "open", "answer"]
+TurnAction = Literal["search", "open", "find_pictures", "crop", "answer"]
 
 
 class AnswerReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,6 +30,8 @@ class TurnReply(msgspec.Struct, frozen=True, kw_only=True):
     queries: tuple[str, ...] = ()
     number: int = 0
     goal: str = ""
+    box: tuple[float, ...] = ()
+    """Of the question's picture: left, top, right and lower edge in shares."""
     items: tuple[str, ...] = ()
     cite: tuple[int, ...] = ()
     quotes: tuple[str, ...] = ()

@@ -18,7 +18,7 @@ from walker.workflows.direct import ask_alone
 from walker.workflows.replies import AnswerReply
 from walker.workflows.searching import Searcher, in_page_order, listed
 from walker.workflows.weighing import weighed_passages
-from walker.workflows.workflow_run import WorkflowRun
+from walker.workflows.workflow_run import WorkflowRun, as_kept
 
 
 async def answer_from_search(run: WorkflowRun, talk: ModelTalk | None) -> Ended:
@@ -26,12 +26,16 @@ async def answer_from_search(run: WorkflowRun, talk: ModelTalk | None) -> Ended:
     `NoUsableReply`."""
     question = run.task.question
     run.turns = 1
-    found = await Searcher(run).search((question,), "the question")
+    searcher = Searcher(run)
+    pictured = await searcher.pages_with_picture()
+    queries = (question, *((f"{question} {pictured.name}",) if pictured.name else ()))
+    found = await searcher.search(queries, "the question")
     weighed = await weighed_passages(run, found)
-    run.found((question,), weighed.passages, weighed.note)
+    run.found(queries, (*map(as_kept, pictured.hits), *weighed.passages), weighed.note)
     kept = weighed.kept
     if run.limits.keep_from:
         kept = in_page_order(kept)
+    kept = (*pictured.hits, *kept)
     if talk is None:
         return await _answer_without_model(run, kept)
     if not kept and run.limits.keep_from:
@@ -41,7 +45,7 @@ async def answer_from_search(run: WorkflowRun, talk: ModelTalk | None) -> Ended:
     def build(tokens: int) -> dict[str, object]:
         nonlocal shown
         shown = _within(kept, tokens)
-        return {"question": question, "passages": listed(shown)}
+        return {"question": question, "passages": listed(shown), "picture": run.task.picture is not None}
 
     reply = await talk.ask("retrieval", run.task.language, run.step, build, AnswerReply, lambda one: one)
     return conclude_reply(reply, shown, run.step)

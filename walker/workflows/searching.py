@@ -5,17 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
+import msgspec
+
 from memory.library.passages import cut_passages
 from memory.url_key import BadUrl, key_of
+from perception.geometry import Box
 from perception.observation import Observation
+from perception.page_pictures import part_of
 from walker.errors import RootUnreachable
+from walker.rules.question_picture.pictured_name import name_of_picture
 from walker.rules.viability import reject_by_structure
 from walker.seams.passage_critic import OfferedPassage
 from walker.seams.passage_source import WholePage, whole_page
+from walker.seams.picture_pages import GOOD_HITS, OTHER_HITS
 from walker.seams.protocols import PageFailure
-from walker.seams.searches import is_own_page, search_address
-from walker.walk.walk_events import page_failed, page_observed, page_opened, page_rejected
+from walker.seams.searches import is_own_page, pictures_address, search_address
+from walker.walk.walk_events import page_failed, page_observed, page_opened, page_rejected, picture_named
 from walker.workflows.workflow_run import WorkflowRun, roots_given
+
+
+class Pictured(msgspec.Struct, frozen=True, kw_only=True):
+    """What a picture search found for the question's picture: the pages that show it, as passages, and what they call it."""
+
+    hits: tuple[OfferedPassage, ...] = ()
+    name: str = ""
 
 
 class Searcher:
@@ -25,6 +38,8 @@ class Searcher:
         self._run = run
         self._read: dict[str, WholePage | None] = {}
         self._has_begun = False
+        self.start: Observation | None = None
+        """The page that shows the picture of the question, once it is open."""
 
     async def search(self, queries: Sequence[str], reason: str) -> tuple[OfferedPassage, ...]:
         """The passages that fit several queries best, those of each in turn: at most so many as the settings say, of at most so many
@@ -54,6 +69,41 @@ class Searcher:
         """The same where it is no step of its own: a page that a search found."""
         source = self._run.edges.passages
         return self._read.get(_key(url)) if source is None else await source.page(url)
+
+    async def pages_with_picture(self) -> Pictured:
+        """The pages that show the picture of the question, by the page that shows it itself; none without a picture or a search."""
+        run = self._run
+        if run.task.picture is None or run.edges.browser is None:
+            return Pictured()
+        self.start = await self._observe(run.task.root_url, "the picture of the question")
+        if self.start is None:
+            return Pictured()
+        named = name_of_picture(self.start, ())
+        if named is not None:
+            run.emit(picture_named(run.step, named))
+        return Pictured(hits=_picture_hits(self.start), name=named.name if named is not None else "")
+
+    async def pages_like(self, box: Sequence[float], reason: str) -> tuple[OfferedPassage, ...] | str:
+        """The pages with pictures like a part of the question's, or why none can be searched for."""
+        part = self.part(box)
+        if isinstance(part, str):
+            return part
+        page = await self._observe(pictures_address(self._run.task.root_url, part), reason)
+        return _picture_hits(page) if page is not None else "The picture search cannot be had."
+
+    def part(self, box: Sequence[float]) -> Box | str:
+        """A part of the question's picture, in CSS pixels of the page that shows it, or why it is none."""
+        pictures = self.start.pictures if self.start is not None else ()
+        largest = max(range(1, len(pictures)), key=lambda place: pictures[place].box.area, default=0)
+        if not largest:
+            return "There is no picture."
+        shares = tuple(float(share) for share in box) or (0.0, 0.0, 1.0, 1.0)
+        if len(shares) != 4:
+            return "A box has four numbers: left, top, right and lower edge."
+        try:
+            return part_of(pictures, shares, largest)
+        except ValueError as error:
+            return f"{error}."
 
     def _within_limits(self, found: Iterable[OfferedPassage]) -> tuple[OfferedPassage, ...]:
         kept: list[OfferedPassage] = []
@@ -119,6 +169,16 @@ class Searcher:
             run.emit(page_rejected(run.step, observation.url, rejection))
             return None
         return observation
+
+
+def _picture_hits(page: Observation) -> tuple[OfferedPassage, ...]:
+    """The hits of a picture search that its page names, those that show the picture before others."""
+    links = [link for link in page.links if link.heading in (GOOD_HITS, OTHER_HITS)]
+    good_first = sorted(links, key=lambda link: link.heading != GOOD_HITS)
+    return tuple(
+        OfferedPassage(url=link.url, title=link.label, text=f"{link.label}: {link.context}", headings=(link.heading,))
+        for link in good_first
+    )
 
 
 def _passages(page: WholePage) -> tuple[OfferedPassage, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from walker.asked_picture.drawn_picture import DrawnPicture
 from walker.assembly import LiveReader, WalkResources
 from walker.browser.network.network_log import NetworkLog
 from walker.library.library_passages import LibraryPassages
@@ -13,7 +14,7 @@ from walker.recording.recorded_passage_critic import RecordedPassageCritic
 from walker.recording.recorded_passages import RecordedPassages
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordedChat, recorded_pages
-from walker.seams.chat import Spent
+from walker.seams.chat import ChatImage, Spent
 from walker.seams.passage_critic import PassageCritic
 from walker.seams.passage_source import PassageSource
 from walker.seams.protocols import Browser, ChatModel, PageReader
@@ -21,6 +22,7 @@ from walker.seams.task import Task
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.passages.builtin_passage_critic import BuiltinPassageCritic
 from walker.strategies.passages.model_passage_critic import ModelPassageCritic
+from walker.workflows.shown_pictures import chat_image
 from walker.workflows.workflow_edges import WorkflowEdges
 
 
@@ -41,7 +43,8 @@ def workflow_edges(
     """The edges of one workflow: a library is searched directly, a site by its browser. Nothing starts before it is used. `spent` is
     what the model has cost already. Raises `UsageError`."""
     settings, meter = resources.settings, resources.meter(spent)
-    has_site = settings.workflow.name != "direct" and settings.library is None
+    finds_pictures = task.picture is not None and settings.beyond.pictures
+    has_site = settings.workflow.name != "direct" and (settings.library is None or finds_pictures)
     network = resources.network_log() if has_site else None
     live = LiveWorkflow(
         chat=meter,
@@ -51,10 +54,12 @@ def workflow_edges(
         network=network,
         spent=(lambda: meter.spent) if meter is not None else Spent,
     )
-    return edges_over(resources, live, recording)
+    return edges_over(resources, task, live, recording)
 
 
-def edges_over(resources: WalkResources, live: LiveWorkflow, recording: Recording | None = None) -> WorkflowEdges:
+def edges_over(
+    resources: WalkResources, task: Task, live: LiveWorkflow, recording: Recording | None = None
+) -> WorkflowEdges:
     """A workflow over these edges, with a recording between the two if one is given."""
     chat, passages, browser, reader = live.chat, live.passages, live.browser, live.reader
     if recording is not None:
@@ -71,8 +76,20 @@ def edges_over(resources: WalkResources, live: LiveWorkflow, recording: Recordin
         browser=browser,
         reader=reader,
         summariser=resources.summariser(chat),
+        pictures=_pictures(resources, task),
         spent=live.spent,
     )
+
+
+def _pictures(resources: WalkResources, task: Task) -> tuple[ChatImage, ...]:
+    """The picture of the question, and the part that it is about, for a model that is asked; () where there is none."""
+    asked, model = resources.held_picture(task), resources.settings.model
+    if asked is None or model is None:
+        return ()
+    shown = [asked.data]
+    if asked.about.box is not None:
+        shown.append(DrawnPicture(asked, task.root_url, "").cut(asked.about.box))
+    return tuple(chat_image(data, model.name) for data in shown)
 
 
 def _passage_critic(resources: WalkResources, chat: ChatModel | None, recording: Recording | None) -> PassageCritic:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from memory.retrieval import Ranker
-from walker.seams.chat import Spent
+from walker.seams.chat import ChatImage, Spent
 from walker.seams.passage_critic import PassageCritic
 from walker.seams.passage_source import PassageSource
 from walker.seams.protocols import Browser, ChatModel, Critic, PageReader
@@ -30,6 +30,8 @@ class WorkflowEdges(msgspec.Struct, frozen=True, kw_only=True):
     reader: PageReader | None = None
     summariser: Summariser | None = None
     """None: what is opened is shown as it is."""
+    pictures: tuple[ChatImage, ...] = ()
+    """The picture of the question, and the part that it is about."""
     spent: Callable[[], Spent] = Spent
 
     async def close(self) -> None:

@@ -32,6 +32,11 @@ class WeighedPassage(msgspec.Struct, frozen=True, kw_only=True):
     is_kept: bool = True
 
 
+def as_kept(passage: OfferedPassage) -> WeighedPassage:
+    """A passage that is kept without being weighed."""
+    return WeighedPassage(passage=passage)
+
+
 class WorkflowRun:
     """Used by one workflow for one task."""
 

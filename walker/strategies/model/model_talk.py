@@ -21,6 +21,7 @@ _ONLY_WITH = {
     "pictures": frozenset(("box", "crop")),
     "parts": frozenset(("part",)),
     "search": frozenset(("search",)),
+    "find_pictures": frozenset(("find_pictures",)),
     "search_picture": frozenset(("search_picture",)),
 }
 """Parts of a reply's schema by the value of the prompt without which its text does not speak of them."""
