@@ -14,6 +14,7 @@ from walker.seams.protocols import PageFailure
 from walker.strategies.model.digest.page_digest import cut_text
 from walker.strategies.model.model_talk import ModelTalk
 from walker.workflows.concluding import Ended, conclude_reply
+from walker.workflows.direct import picture_values
 from walker.workflows.replies import AnswerReply, TurnReply
 from walker.workflows.searching import Searcher, listed
 from walker.workflows.shown_pictures import PicturedChat, chat_image
@@ -74,9 +75,9 @@ class _Turns:
     async def _find_picture(self) -> None:
         """What a picture search finds for the picture of the question comes first."""
         pictured = await self._searcher.pages_with_picture()
-        if pictured.hits:
-            self._run.found((), [as_kept(hit) for hit in pictured.hits])
-            self._notes.append(self._told_of("Pages with pictures like that of the question", pictured.hits))
+        if pictured:
+            self._run.found((), [as_kept(hit) for hit in pictured])
+            self._notes.append(self._told_of("Pages with pictures like that of the question", pictured))
 
     def _told_of(self, what: str, hits: Sequence[OfferedPassage]) -> str:
         start = len(self._found)
@@ -112,7 +113,7 @@ class _Turns:
                 "notes": _fitted(self._notes, tokens),
                 "left": left,
                 "summaries": self._run.edges.summariser is not None,
-                "picture": task.picture is not None,
+                **picture_values(task),
                 "pictures": self._searcher.start is not None and self._shown.sees,
                 "find_pictures": self._searcher.start is not None and self._run.settings.beyond.pictures,
                 "search": True,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from perception.document.visible import visible_text
+from walker.seams.task import Task
 from walker.strategies.model.model_talk import ModelTalk
 from walker.workflows.concluding import Ended, conclude_reply
 from walker.workflows.replies import AnswerReply
@@ -13,12 +15,17 @@ async def answer_directly(run: WorkflowRun, talk: ModelTalk) -> Ended:
     return conclude_reply(await ask_alone(run, talk), (), run.step)
 
 
+def picture_values(task: Task) -> dict[str, object]:
+    """What a prompt says of the picture of a question: whether there is one, and what it shows, as far as is known."""
+    return {"picture": task.picture is not None, "pictured": visible_text(task.pictured)}
+
+
 async def ask_alone(run: WorkflowRun, talk: ModelTalk) -> AnswerReply:
     """The model's answer from what it knows."""
     task = run.task
     values: dict[str, object] = {
         "question": task.question,
         "root": " ".join(roots_given(task)),
-        "picture": task.picture is not None,
+        **picture_values(task),
     }
     return await talk.ask("direct", task.language, run.step, lambda _: values, AnswerReply, lambda reply: reply)

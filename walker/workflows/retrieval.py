@@ -13,8 +13,9 @@ from walker.models.token_count import count_tokens
 from walker.seams.outcome import StopReason, conclude
 from walker.seams.passage_critic import OfferedPassage
 from walker.strategies.model.model_talk import ModelTalk
+from walker.strategies.pictured.pictured_question import asked_words
 from walker.workflows.concluding import NOTHING, Ended, conclude_reply
-from walker.workflows.direct import ask_alone
+from walker.workflows.direct import ask_alone, picture_values
 from walker.workflows.replies import AnswerReply
 from walker.workflows.searching import Searcher, in_page_order, listed
 from walker.workflows.weighing import weighed_passages
@@ -28,16 +29,16 @@ async def answer_from_search(run: WorkflowRun, talk: ModelTalk | None) -> Ended:
     run.turns = 1
     searcher = Searcher(run)
     pictured = await searcher.pages_with_picture()
-    queries = (question, *((f"{question} {pictured.name}",) if pictured.name else ()))
-    found = await searcher.search(queries, "the question")
+    asked = asked_words(run.task)
+    found = await searcher.search((asked,), "the question")
     weighed = await weighed_passages(run, found)
-    run.found(queries, (*map(as_kept, pictured.hits), *weighed.passages), weighed.note)
+    run.found((asked,), (*map(as_kept, pictured), *weighed.passages), weighed.note)
     kept = weighed.kept
     if run.limits.keep_from:
         kept = in_page_order(kept)
-    kept = (*pictured.hits, *kept)
     if talk is None:
         return await _answer_without_model(run, kept)
+    kept = (*pictured, *kept)
     if not kept and run.limits.keep_from:
         return conclude_reply(await ask_alone(run, talk), (), run.step, has_evidence=False)
     shown: tuple[OfferedPassage, ...] = ()
@@ -45,7 +46,7 @@ async def answer_from_search(run: WorkflowRun, talk: ModelTalk | None) -> Ended:
     def build(tokens: int) -> dict[str, object]:
         nonlocal shown
         shown = _within(kept, tokens)
-        return {"question": question, "passages": listed(shown), "picture": run.task.picture is not None}
+        return {**picture_values(run.task), "question": question, "passages": listed(shown)}
 
     reply = await talk.ask("retrieval", run.task.language, run.step, build, AnswerReply, lambda one: one)
     return conclude_reply(reply, shown, run.step)

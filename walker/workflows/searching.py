@@ -24,13 +24,6 @@ from walker.walk.walk_events import page_failed, page_observed, page_opened, pag
 from walker.workflows.workflow_run import WorkflowRun, roots_given
 
 
-class Pictured(msgspec.Struct, frozen=True, kw_only=True):
-    """What a picture search found for the question's picture: the pages that show it, as passages, and what they call it."""
-
-    hits: tuple[OfferedPassage, ...] = ()
-    name: str = ""
-
-
 class Searcher:
     """Searches for one workflow, and opens pages; each page is opened once."""
 
@@ -70,18 +63,20 @@ class Searcher:
         source = self._run.edges.passages
         return self._read.get(_key(url)) if source is None else await source.page(url)
 
-    async def pages_with_picture(self) -> Pictured:
-        """The pages that show the picture of the question, by the page that shows it itself; none without a picture or a search."""
+    async def pages_with_picture(self) -> tuple[OfferedPassage, ...]:
+        """The pages that show the picture of the question, by the first page of the task, which says too what it shows; () without a
+        picture or a search."""
         run = self._run
         if run.task.picture is None or run.edges.browser is None:
-            return Pictured()
+            return ()
         self.start = await self._observe(run.task.root_url, "the picture of the question")
         if self.start is None:
-            return Pictured()
+            return ()
         named = name_of_picture(self.start, ())
         if named is not None:
             run.emit(picture_named(run.step, named))
-        return Pictured(hits=_picture_hits(self.start), name=named.name if named is not None else "")
+            run.task = msgspec.structs.replace(run.task, pictured=named.name)
+        return _picture_hits(self.start)
 
     async def pages_like(self, box: Sequence[float], reason: str) -> tuple[OfferedPassage, ...] | str:
         """The pages with pictures like a part of the question's, or why none can be searched for."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from walker.seams.passage_critic import OfferedPassage, kept_places
+from walker.strategies.pictured.pictured_question import asked_words
 from walker.workflows.workflow_run import WeighedPassage, WorkflowRun
 
 
@@ -29,7 +30,7 @@ async def weighed_passages(run: WorkflowRun, found: Sequence[OfferedPassage]) ->
     if not least or not found:
         return Weighed(passages=tuple(WeighedPassage(passage=one) for one in found))
     task = run.task
-    weights = await run.edges.passage_critic.weigh(task.question, found, task.language)
+    weights = await run.edges.passage_critic.weigh(asked_words(task), found, task.language)
     kept = frozenset(kept_places(weights, least))
     notes = dict.fromkeys(f"by {one.by}" for one in weights) | dict.fromkeys(one.note for one in weights if one.note)
     return Weighed(
