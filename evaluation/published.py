@@ -37,6 +37,31 @@ _ROWS = (
 """In binary order of vision, stack, counter: 000 to 111."""
 
 
+FILTERS_SOURCE = (
+    "ReAG, supplement, Table 6: passages of E-VQA. Other questions, other models: not to be compared digit by digit."
+)
+
+
+class PublishedFilter(msgspec.Struct, frozen=True, kw_only=True):
+    """Published recall and specificity of a passage filter, shares 0..1."""
+
+    system: str
+    model: str
+    recall: float
+    specificity: float
+
+
+FILTERS = tuple(
+    PublishedFilter(system=system, model=model, recall=recall, specificity=specificity)
+    for system, model, recall, specificity in (
+        ("ReflectiVA", "LLaVA-MORE-8B", 0.896, 0.938),
+        ("ReflectiVA", "Qwen2.5-VL-3B", 0.913, 0.938),
+        ("ReflectiVA", "Qwen2.5-VL-7B", 0.923, 0.951),
+        ("ReAG", "Qwen2.5-VL-3B", 0.946, 0.957),
+    )
+)
+
+
 class Published(msgspec.Struct, frozen=True, kw_only=True):
     """One published number: its system and slice."""
 

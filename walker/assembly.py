@@ -55,6 +55,7 @@ from walker.rules.policy import Policy
 from walker.rules.question_picture.picture_searching import PictureSearchRules
 from walker.rules.scope import WalkScope, check_root
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
+from walker.seams.passage_critic import PassageCritic
 from walker.seams.protocols import Analyst, Browser, ChatModel, Critic, Edges, Explorer, VisionModel
 from walker.seams.search_protocols import PictureSearch, QuestionPicture
 from walker.seams.searches import is_own_page, is_start, start_address
@@ -74,6 +75,8 @@ from walker.strategies.model.model_explorer import ModelExplorer
 from walker.strategies.model.model_talk import ModelTalk
 from walker.strategies.model.one_call import OneCall
 from walker.strategies.model.prompt_values import PromptValues
+from walker.strategies.passages.builtin_passage_critic import BuiltinPassageCritic
+from walker.strategies.passages.model_passage_critic import ModelPassageCritic
 from walker.strategies.pictured.subject import subject_of
 from walker.strategies.question.open_parts import current_parts
 from walker.strategies.question.question import read_question
@@ -296,6 +299,13 @@ class WalkResources:
             self.ranker, may_look=may_look, may_search=may_search, may_search_pictures=may_search_pictures
         )
         return model_strategies(chat, model, self.ranker, seed=self.settings.seed, values=values, may_search=may_search)
+
+    def passage_critic(self, chat: ChatModel | None = None) -> PassageCritic:
+        """Of the settings' model, else built-in. `chat`: that model as it is metered and recorded, None for one meter of its own."""
+        model = self.settings.model
+        if model is None:
+            return BuiltinPassageCritic()
+        return ModelPassageCritic(chat or MeteredChat(self.endpoint, model), model, BuiltinPassageCritic())
 
     def analyst(self, chat: ChatModel | None = None) -> Analyst:
         """Who says what a question asks for: the language model if one is given and set to, else rules."""

@@ -21,7 +21,6 @@ from walker.seams.protocols import Browser, ChatModel, PageReader
 from walker.seams.task import Task
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.passages.builtin_passage_critic import BuiltinPassageCritic
-from walker.strategies.passages.model_passage_critic import ModelPassageCritic
 from walker.workflows.shown_pictures import chat_image
 from walker.workflows.workflow_edges import WorkflowEdges
 
@@ -93,8 +92,6 @@ def _pictures(resources: WalkResources, task: Task) -> tuple[ChatImage, ...]:
 
 
 def _passage_critic(resources: WalkResources, chat: ChatModel | None, recording: Recording | None) -> PassageCritic:
-    critic: PassageCritic = BuiltinPassageCritic()
-    model = resources.settings.model
-    if resources.settings.workflow.weigh_by == "model" and chat is not None and model is not None:
-        critic = ModelPassageCritic(chat, model, critic)
+    by_model = resources.settings.workflow.weigh_by == "model" and chat is not None
+    critic = resources.passage_critic(chat) if by_model else BuiltinPassageCritic()
     return critic if recording is None else RecordedPassageCritic(critic, recording)

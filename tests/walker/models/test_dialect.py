@@ -83,3 +83,32 @@ def test_a_prompt_that_is_too_long_is_recognised_in_many_wordings(code: str, mes
 
 def test_other_refusals_are_not_about_length() -> None:
     assert not is_too_long("", "response_format is not supported")
+
+
+WEIGHED = ChatRequest(model="m", messages=ASKED.messages, top_logprobs=20)
+
+
+def test_probabilities_are_asked_for_where_they_are_wanted() -> None:
+    assert "logprobs" not in Dialect().arguments(ASKED)
+    asked = Dialect().arguments(WEIGHED)
+    assert (asked["logprobs"], asked["top_logprobs"]) == (True, 20)
+
+
+def test_a_server_that_gives_fewer_probabilities_is_asked_for_fewer_and_one_that_gives_none_for_none() -> None:
+    dialect = Dialect()
+    assert dialect.learn("top_logprobs may be 5 at most", logprobs=20)
+    assert dialect.arguments(WEIGHED)["top_logprobs"] == 5
+    assert dialect.learn("top_logprobs may be 5 at most", logprobs=20), "the refusal of a request sent before"
+    assert dialect.arguments(WEIGHED)["top_logprobs"] == 5
+    assert dialect.learn("logprobs are not supported", logprobs=5)
+    assert "logprobs" not in dialect.arguments(WEIGHED)
+
+
+def test_a_refusal_that_names_another_feature_keeps_probabilities_and_one_without_a_name_does_not() -> None:
+    dialect = Dialect()
+    assert dialect.learn("'temperature' is not supported", logprobs=20)
+    assert "temperature" not in dialect.arguments(WEIGHED)
+    assert dialect.arguments(WEIGHED)["logprobs"]
+    assert dialect.learn("bad request", logprobs=20)
+    assert "logprobs" not in dialect.arguments(WEIGHED)
+    assert dialect.format == "json_schema"
