@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import Any
 
 import msgspec
 
@@ -20,8 +19,6 @@ from walker.workflows.workflow_run import WorkflowRun
 
 QUOTE_CHARS = 200
 """Of a passage, where the model quoted nothing that stands in it."""
-WITHOUT_EVIDENCE = 0.3
-"""Greatest confidence of an answer that was searched for and rests on nothing."""
 
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,22 +30,17 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
     findings: tuple[Finding, ...] = ()
     """What the answer rests on."""
-    count: dict[str, Any] = {}
     error: str = ""
 
 
 NOTHING = Conclusion(answer="", items=(), confidence=0.0, citations=())
 
 
-def conclude_reply(
-    reply: AnswerReply, shown: Sequence[OfferedPassage], step: int, *, has_evidence: bool = True
-) -> Ended:
+def conclude_reply(reply: AnswerReply, shown: Sequence[OfferedPassage], step: int) -> Ended:
     """What a reply answers. Numbers of passages that were not shown are left out; a quote is taken if its passage has it, else the
     passage's beginning stands for it."""
     answer = reply.answer.strip()
     confidence = max(0, min(100, reply.confidence)) / 100
-    if not has_evidence:
-        confidence = min(confidence, WITHOUT_EVIDENCE)
     quotes: dict[int, str] = {}
     for number, quote in zip_longest(reply.cite, reply.quotes[: len(reply.cite)], fillvalue=""):
         if isinstance(number, int) and 1 <= number <= len(shown) and number not in quotes:
@@ -68,8 +60,7 @@ def conclude_reply(
     return Ended(
         conclusion=Conclusion(answer=answer, items=reply.items, confidence=confidence, citations=citations),
         stop=StopReason.ANSWERED if answer else StopReason.DEAD_END,
-        has_evidence=has_evidence,
-        reason=_reason(answer, citations, has_evidence=has_evidence),
+        reason=_reason(answer, citations),
         findings=findings,
     )
 
@@ -95,7 +86,7 @@ def end_run(run: WorkflowRun, ended: Ended) -> Outcome:
         stop_reason=ended.stop,
         pages=len(run.seen),
         steps=run.turns,
-        count=ended.count,
+        count={},
         evidence=ended.has_evidence,
         usage=_usage(spent),
         error=ended.error,
@@ -117,9 +108,7 @@ def _quote(passage: OfferedPassage, quote: str) -> str:
     return quote.strip() if is_within(passage.text, quote) else passage.text[:QUOTE_CHARS]
 
 
-def _reason(answer: str, citations: Sequence[Citation], *, has_evidence: bool) -> str:
+def _reason(answer: str, citations: Sequence[Citation]) -> str:
     if not answer:
         return "the model gave no answer"
-    if not has_evidence:
-        return "the model answers from what it knows: nothing was found that bears on the question"
     return f"the model answers from {len(citations)} of the passages" if citations else "the model names no passage"

@@ -12,20 +12,16 @@ from walker.workflows.workflow_run import WorkflowRun, roots_given
 
 async def answer_directly(run: WorkflowRun, talk: ModelTalk) -> Ended:
     """Ask once. Raises `NoUsableReply`, and what the model raises."""
-    return conclude_reply(await ask_alone(run, talk), (), run.step)
-
-
-def picture_values(task: Task) -> dict[str, object]:
-    """What a prompt says of the picture of a question: whether there is one, and what it shows, as far as is known."""
-    return {"picture": task.picture is not None, "pictured": visible_text(task.pictured)}
-
-
-async def ask_alone(run: WorkflowRun, talk: ModelTalk) -> AnswerReply:
-    """The model's answer from what it knows."""
     task = run.task
     values: dict[str, object] = {
         "question": task.question,
         "root": " ".join(roots_given(task)),
         **picture_values(task),
     }
-    return await talk.ask("direct", task.language, run.step, lambda _: values, AnswerReply, lambda reply: reply)
+    reply = await talk.ask("direct", task.language, run.step, lambda _: values, AnswerReply, lambda one: one)
+    return conclude_reply(reply, (), run.step)
+
+
+def picture_values(task: Task) -> dict[str, object]:
+    """What a prompt says of the picture of a question: whether there is one, and what it shows, as far as is known."""
+    return {"picture": task.picture is not None, "pictured": visible_text(task.pictured)}

@@ -4,58 +4,64 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memory.counting.counter import Counter
+import msgspec
+
 from memory.findings import Finding
-from memory.state import WalkMemory
-from perception.document.reading import observe
-from walker.library.page_passages import snapshot_of_text
 from walker.models.token_count import count_tokens
-from walker.seams.outcome import StopReason, conclude
+from walker.seams.outcome import Conclusion, StopReason
 from walker.seams.passage_critic import OfferedPassage
 from walker.strategies.model.model_talk import ModelTalk
+from walker.strategies.passages.builtin_answer import answer_by_rules
+from walker.strategies.passages.kept_passages import KeptAnswer, KeptPassage, kept_of
+from walker.strategies.passages.model_answer import answer_by_model
 from walker.strategies.pictured.pictured_question import asked_words
-from walker.workflows.concluding import NOTHING, Ended, conclude_reply
-from walker.workflows.direct import ask_alone, picture_values
+from walker.workflows.concluding import Ended, conclude_reply
+from walker.workflows.direct import picture_values
 from walker.workflows.replies import AnswerReply
-from walker.workflows.searching import Searcher, in_page_order, listed
-from walker.workflows.weighing import weighed_passages
+from walker.workflows.searching import Searcher, listed
+from walker.workflows.weighing import Weighed, weighed_passages
 from walker.workflows.workflow_run import WorkflowRun, as_kept
 
 
 async def answer_from_search(run: WorkflowRun, talk: ModelTalk | None) -> Ended:
-    """Search for the question, and answer from what is kept; without a model the built-in critic does. Raises as the edges do, and
-    `NoUsableReply`."""
-    question = run.task.question
+    """Search for the question, and answer from what is kept; without a model the built-in critic does. Passages that nobody weighed
+    are given to the model as they were found, best first. Raises as the edges do, and `NoUsableReply`."""
     run.turns = 1
     searcher = Searcher(run)
     pictured = await searcher.pages_with_picture()
     asked = asked_words(run.task)
-    found = await searcher.search((asked,), "the question")
-    weighed = await weighed_passages(run, found)
+    weighed = await weighed_passages(run, await searcher.search((asked,), "the question"))
     run.found((asked,), (*map(as_kept, pictured), *weighed.passages), weighed.note)
-    kept = weighed.kept
-    if run.limits.keep_from:
-        kept = in_page_order(kept)
+    if talk is not None and not run.limits.keep_from:
+        return await _answer_from_all(run, talk, (*pictured, *weighed.kept))
+    kept, task = _kept(weighed), msgspec.structs.replace(run.task, question=asked)
     if talk is None:
-        return await _answer_without_model(run, kept)
-    kept = (*pictured, *kept)
-    if not kept and run.limits.keep_from:
-        return conclude_reply(await ask_alone(run, talk), (), run.step, has_evidence=False)
+        return _ended(await answer_by_rules(task, kept, run.edges.critic), run.step, has_kept=bool(kept))
+    given = (*(KeptPassage(passage=one, chance=1.0) for one in pictured), *kept)
+    return _ended(await answer_by_model(task, given, talk), run.step, has_kept=bool(given))
+
+
+def _kept(weighed: Weighed) -> tuple[KeptPassage, ...]:
+    """What is kept, page by page in the order of each; unweighed passages are as likely as can be."""
+    return kept_of([one.passage for one in weighed.passages], weighed.weights, weighed.least)
+
+
+async def _answer_from_all(run: WorkflowRun, talk: ModelTalk, passages: Sequence[OfferedPassage]) -> Ended:
     shown: tuple[OfferedPassage, ...] = ()
 
     def build(tokens: int) -> dict[str, object]:
         nonlocal shown
-        shown = _within(kept, tokens)
-        return {**picture_values(run.task), "question": question, "passages": listed(shown)}
+        shown = _within(passages, tokens)
+        return {**picture_values(run.task), "question": run.task.question, "passages": listed(shown)}
 
     reply = await talk.ask("retrieval", run.task.language, run.step, build, AnswerReply, lambda one: one)
     return conclude_reply(reply, shown, run.step)
 
 
-def _within(kept: Sequence[OfferedPassage], tokens: int) -> tuple[OfferedPassage, ...]:
+def _within(passages: Sequence[OfferedPassage], tokens: int) -> tuple[OfferedPassage, ...]:
     """As many passages as fit."""
     shown: list[OfferedPassage] = []
-    for one in kept:
+    for one in passages:
         tokens -= count_tokens(one.text) + count_tokens(one.title) + count_tokens(one.url) + 8
         if tokens < 0 and shown:
             break
@@ -63,27 +69,22 @@ def _within(kept: Sequence[OfferedPassage], tokens: int) -> tuple[OfferedPassage
     return tuple(shown)
 
 
-async def _answer_without_model(run: WorkflowRun, kept: Sequence[OfferedPassage]) -> Ended:
-    """The built-in critic reads the kept passages of each page as one page, and judges what it found."""
-    task, critic = run.task, run.edges.critic
-    memory = WalkMemory(step=run.step, counter=Counter.start(task.requirement))
-    findings: tuple[Finding, ...] = ()
-    for url in dict.fromkeys(one.url for one in kept):
-        here = [one for one in kept if one.url == url]
-        text = "\n".join(one.text for one in here)
-        page = observe(snapshot_of_text((url, url), here[0].title, text, 0.0))
-        found = await critic.find(task, page, memory)
-        findings = (*findings, *found.findings)
-        counter = memory.counter.add(found.items) if found.items else memory.counter
-        memory = WalkMemory(step=run.step, counter=counter, findings=findings)
-    if not findings and not memory.counter.items:
-        return Ended(conclusion=NOTHING, stop=StopReason.DEAD_END, has_evidence=bool(kept), reason="nothing was found")
-    verdict = await critic.judge(task, memory)
-    conclusion = conclude(memory, verdict)
+def _ended(found: KeptAnswer, step: int, *, has_kept: bool) -> Ended:
+    findings = tuple(
+        Finding(text=found.answer, quote=one.quote, url=one.url, step=step, score=found.confidence)
+        for one in found.citations
+    )
+    reasons = {
+        True: f"it rests on {len(findings)} of the kept passages",
+        False: "it rests on none of the kept passages",
+    }
+    reason = reasons[found.evidence] if has_kept else "nothing was found that bears on the question"
     return Ended(
-        conclusion=conclusion,
-        stop=StopReason.ANSWERED if conclusion.answer else StopReason.DEAD_END,
-        reason=verdict.reason,
+        conclusion=Conclusion(
+            answer=found.answer, items=found.items, confidence=found.confidence, citations=found.citations
+        ),
+        stop=StopReason.ANSWERED if found.answer else StopReason.DEAD_END,
+        has_evidence=found.evidence,
+        reason=reason,
         findings=findings,
-        count=memory.counter.describe(),
     )

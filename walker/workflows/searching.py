@@ -201,9 +201,3 @@ def listed(passages: Sequence[OfferedPassage], start: int = 0) -> str:
     return "\n\n".join(
         f"[{number}] {one.title} ({one.url})\n{one.text}" for number, one in enumerate(passages, start=start + 1)
     )
-
-
-def in_page_order(passages: Sequence[OfferedPassage]) -> tuple[OfferedPassage, ...]:
-    """Passages by page, the page of the best one first, and on each page as they stand there."""
-    pages = {url: at for at, url in enumerate(dict.fromkeys(one.url for one in passages))}
-    return tuple(sorted(passages, key=lambda one: (pages[one.url], one.place)))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from walker.seams.passage_critic import OfferedPassage, kept_places
+from walker.seams.passage_critic import OfferedPassage, Weight, kept_places
 from walker.strategies.pictured.pictured_question import asked_words
 from walker.workflows.workflow_run import WeighedPassage, WorkflowRun
 
@@ -15,6 +15,9 @@ class Weighed(msgspec.Struct, frozen=True, kw_only=True):
     """Passages in the order in which they were found, and how they were weighed; "" where they were not."""
 
     passages: tuple[WeighedPassage, ...]
+    weights: tuple[Weight, ...]
+    least: float
+    """Chance from which a passage is kept."""
     note: str = ""
 
     @property
@@ -28,7 +31,8 @@ async def weighed_passages(run: WorkflowRun, found: Sequence[OfferedPassage]) ->
     Raises as the critic does."""
     least = run.limits.keep_from
     if not least or not found:
-        return Weighed(passages=tuple(WeighedPassage(passage=one) for one in found))
+        sure = tuple(Weight(chance=1.0) for _ in found)
+        return Weighed(passages=tuple(WeighedPassage(passage=one) for one in found), weights=sure, least=least)
     task = run.task
     weights = await run.edges.passage_critic.weigh(asked_words(task), found, task.language)
     kept = frozenset(kept_places(weights, least))
@@ -38,5 +42,7 @@ async def weighed_passages(run: WorkflowRun, found: Sequence[OfferedPassage]) ->
             WeighedPassage(passage=passage, chance=weight.chance, is_kept=place in kept)
             for place, (passage, weight) in enumerate(zip(found, weights, strict=True))
         ),
+        weights=weights,
+        least=least,
         note="; ".join(notes),
     )

@@ -115,8 +115,9 @@ def test_a_model_answers_from_passages_and_its_quotes_are_checked(folder: Path) 
 
 
 def test_only_passages_that_bear_on_the_question_are_shown_in_the_order_of_their_pages(folder: Path) -> None:
-    said = {"answer": "90 days", "cite": [1], "quotes": [QUOTE], "confidence": 90}
+    said = {"answer": "90 days", "cite": [{"passage": 1, "quote": QUOTE}], "confidence": 90}
     outcome, asked = asked_with(folder, lambda _: Reply(text=json.dumps(said)), "--workflow", "retrieval")
+    assert outcome["citations"] == [{"url": BACKUP, "quote": QUOTE}]
     (found,) = [event for event in read_run(folder / outcome["trace"]).events if isinstance(event, PassagesFound)]
     kept = [one["url"] for one in found.passages if one["kept"]]
     assert BACKUP in kept
@@ -129,7 +130,8 @@ def test_only_passages_that_bear_on_the_question_are_shown_in_the_order_of_their
 def test_a_model_weighs_passages_and_a_replay_asks_it_nothing(folder: Path) -> None:
     def says(asked: Asked) -> Reply:
         if asked.schema_name:
-            return Reply(text='{"answer": "Ilse Brandt", "cite": [1], "confidence": 80}')
+            cited = [{"passage": 1, "quote": "Ilse Brandt looks after the archive."}]
+            return Reply(text=json.dumps({"answer": "Ilse Brandt", "cite": cited, "confidence": 80}))
         return Reply(text="Yes" if "Ilse Brandt" in asked.prompt else "No")
 
     outcome, asked = asked_with(folder, says, "--workflow", "retrieval", "--weigh-by", "model")
@@ -154,7 +156,7 @@ def test_with_nothing_found_the_model_is_asked_alone_and_is_hardly_sure(folder: 
     assert ended.code == 3
     assert (outcome["answer"], outcome["nearest"]) == ("", "A fortnight")
     assert (outcome["confidence"], outcome["evidence"], outcome["citations"]) == (0.3, False, [])
-    assert "from what you know" in asked[0].prompt
+    assert "Answer from what you know" in asked[0].prompt
 
 
 def test_agentic_thinks_searches_side_by_side_opens_for_a_goal_and_answers(folder: Path) -> None:
