@@ -26,9 +26,10 @@ from perception.ocr.ocr import NoReader
 from traces.events import EdgeCall, PageOpened
 from traces.reading.reader import Run, read_run
 from walker.asking import ask_in
-from walker.assembly import LiveReader, WalkResources, make_rules
+from walker.assembly import WalkResources, make_rules
 from walker.browser.launch.chromium import FLAGS
 from walker.browser.launch.find_chromium import find_browser
+from walker.browser.page.live_reader import LiveReader
 from walker.recording.recorded_pages import load_page
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordingSink, with_recording

@@ -17,6 +17,7 @@ from traces.replay_warnings import summarize_warnings
 from traces.store.recorder import Recorder
 from walker.asked_picture.picture_file import AskedPicture, read_picture
 from walker.assembly import WalkResources, make_rules, read_task
+from walker.errors import UsageError
 from walker.library.opening import opened_library
 from walker.programs.named_settings import SettingNames, settings_by_name
 from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
@@ -49,8 +50,8 @@ async def ask(
     progress: TraceSink | None = None,
     **named: Unpack[SettingNames],
 ) -> Outcome:
-    """Answer a question by walking the site under `root`, or the sites of several; with a library and "" as the root, from the
-    library alone.
+    """Answer a question by walking the site under `root`, or the sites of several; with "" as the root from what a library holds, or
+    a search finds.
 
     `picture` is what the question is about ("Who built this?"): a PNG, JPEG, WebP or GIF file, or its bytes; `box` is the part of it
     that is meant, left, top, right and lower edge in shares 0..1.
@@ -112,7 +113,7 @@ async def ask_in(
         counter=resources.settings.components.counter,
         picture=None if picture is None else picture.about,
     )
-    with resources.holding(picture):
+    with resources.pictures.holding(picture):
         outcome = await _asked(resources, task, picture, progress)
     usage = msgspec.structs.replace(outcome.usage, seconds=round(time.monotonic() - started, 3))
     return msgspec.structs.replace(outcome, usage=usage)
@@ -136,13 +137,23 @@ async def _asked(
 
 
 def _start_of(root: Roots, question: str, settings: Settings) -> Roots:
-    """The roots, or the search for the question where there is only a library. Raises `LibraryFailed` for one that cannot be used."""
-    if settings.library is None:
-        has_root = any(one.strip() for one in _several(root))
-        return root if has_root or settings.workflow.name == "walk" else start_address(())
+    """The roots, or the search for the question where there are none. Raises `LibraryFailed` for a library that cannot be used, and
+    `UsageError` for a search that leads nowhere."""
     is_searched = all(not one.strip() or is_search(one) for one in _several(root))
-    with opened_library(settings.library, writable=not is_searched and settings.workflow.name == "walk"):
-        return search_address(question) if is_searched else root
+    beyond, library = settings.beyond, settings.library
+    if beyond.open and beyond.search is None and library is None:
+        raise UsageError("--open opens what a search finds", advice="Name one too: --search URL, or --library FILE")
+    if library is None and (not is_searched or beyond.search is None):
+        return start_address(()) if is_searched and settings.workflow.name != "walk" else root
+    if is_searched and library is None and not beyond.open and not beyond.also:
+        raise UsageError(
+            "what the search finds may not be opened",
+            advice="Allow it with --open, name hosts with --also HOST, or give a ROOT",
+        )
+    if library is not None:
+        with opened_library(library, writable=not is_searched and settings.workflow.name == "walk"):
+            pass
+    return search_address(question) if is_searched else root
 
 
 def _several(root: Roots) -> Sequence[str]:

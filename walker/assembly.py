@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import importlib
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import assert_never
 
+import msgspec
+
 from memory.counting.requirement import Requirement, read_requirement
 from memory.retrieval import Ranker, WordLlamaEmbedder, embed_texts
-from memory.state import WalkMemory
 from memory.url_key import key_of
 from memory.url_stack import NoStack, UrlStack
-from perception.document.reading import observe
 from perception.icons.icon_reader import IconReader
 from perception.images.freed_memory import give_back_memory, keep_few_arenas
-from perception.observation import Observation
 from perception.ocr.ocr import NoReader, PaddleReader, TextReader
-from perception.snapshot import Snapshot
 from traces.redaction import Redactor
-from walker.asked_picture.picture_browser import Asked, PictureBrowser
-from walker.asked_picture.picture_file import AskedPicture
+from walker.asked_picture.question_pictures import QuestionPictures
 from walker.browser.egress.egress_proxy import EgressProxy
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.launch.kept_chromium import get_chromium
 from walker.browser.network.network_log import NetworkLog
 from walker.browser.network.recorded_network import NOWHERE, RecordedNetwork
+from walker.browser.page.live_reader import LiveReader
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.errors import EmptyQuestion, UsageError
 from walker.finding.finding_browser import FindingBrowser
@@ -43,7 +40,7 @@ from walker.models.language_tables import open_in_file
 from walker.models.meter import MeteredChat
 from walker.models.openai_compatible import OpenAICompatible
 from walker.models.retry import RetryingChat
-from walker.recording.recorded_picture_search import RecordedPictureSearch
+from walker.recording.recorded_search import RecordedTextSearch
 from walker.recording.recorded_site import RecordedSite
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordedChat, with_recording
@@ -57,19 +54,20 @@ from walker.rules.scope import WalkScope, check_root
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.seams.passage_critic import PassageCritic
 from walker.seams.protocols import Analyst, Browser, ChatModel, Critic, Edges, Explorer, VisionModel
-from walker.seams.search_protocols import PictureSearch, QuestionPicture
-from walker.seams.searches import is_own_page, is_start, start_address
+from walker.seams.search_protocols import PictureSearch, QuestionPicture, TextSearch
+from walker.seams.searches import SearchReach, is_own_page, is_start, roots_of, start_address
 from walker.seams.site_reader import SiteReader
 from walker.seams.summarising import Summariser
 from walker.seams.task import Task
 from walker.seams.web.way_out import WayOut, secrets_of_way_out, way_out_of_walk
-from walker.search.own_pages import OwnPagesBrowser, roots_page, searches_of
-from walker.settings import ModelSettings, Settings, TextReaderName
+from walker.search.service_file import secrets_of_service
+from walker.search.walk_browsers import browser_from_roots, browser_without_root
+from walker.settings import Beyond, ModelSettings, Settings, TextReaderName
 from walker.strategies.analysis.builtin_analyst import BuiltinAnalyst
 from walker.strategies.analysis.model_analyst import ModelAnalyst
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.builtin.builtin_explorer import BuiltinExplorer
-from walker.strategies.links.link_candidates import LinkCandidateFinder
+from walker.strategies.builtin.promising_links import promising_links
 from walker.strategies.model.model_critic import ModelCritic
 from walker.strategies.model.model_explorer import ModelExplorer
 from walker.strategies.model.model_talk import ModelTalk
@@ -77,16 +75,12 @@ from walker.strategies.model.one_call import OneCall
 from walker.strategies.model.prompt_values import PromptValues
 from walker.strategies.passages.builtin_passage_critic import BuiltinPassageCritic
 from walker.strategies.passages.model_passage_critic import ModelPassageCritic
-from walker.strategies.pictured.subject import subject_of
-from walker.strategies.question.open_parts import current_parts
-from walker.strategies.question.question import read_question
 from walker.strategies.summaries.choosing_summariser import make_summariser
 from walker.vision.builtin_vision import BuiltinVision
 from walker.vision.calibrations import Calibrations
 from walker.vision.endpoint_vision import EndpointVision
-from walker.vision.subject_place import SubjectPlace
 from walker.vision.tesseract_reader import TesseractReader
-from walker.walk.walk_state import Prefetch, Rules
+from walker.walk.walk_state import Rules
 
 CALIBRATIONS = ".vision-calibrations.json"
 PDF_SHARE = 0.6
@@ -102,8 +96,7 @@ def read_task(
     counter: bool = True,
     picture: QuestionPicture | None = None,
 ) -> Task:
-    """The task that a person's words describe, with one root or several; with a picture it begins on a page of its own. Raises
-    `NotAUrl` or `EmptyQuestion`."""
+    """The task of a person's words, with one root or several, or with a picture. Raises `NotAUrl` or `EmptyQuestion`."""
     given = (root,) if isinstance(root, str) else root
     roots = tuple({key_of(url): url for url in map(check_root, given)}.values())
     root_url = roots[0] if len(roots) == 1 else start_address(roots) if roots else check_root("")
@@ -115,21 +108,6 @@ def read_task(
     spoken = language or language_of(text)
     requirement = read_requirement(text, spoken) if counter else Requirement()
     return Task(question=text, root_url=root_url, language=spoken, requirement=requirement, picture=picture)
-
-
-LARGE_PAGE = 200_000
-"""Characters of HTML from which what was needed for reading a page is given back at once: ten times as many bytes."""
-
-
-class LiveReader:
-    """Reads each snapshot as it comes."""
-
-    async def read(self, snapshot: Snapshot) -> Observation:
-        """The observation of a snapshot."""
-        observation = observe(snapshot)
-        if len(snapshot.html) >= LARGE_PAGE:
-            give_back_memory()
-        return observation
 
 
 def make_text_reader(name: TextReaderName) -> TextReader:
@@ -151,9 +129,7 @@ class WalkResources:
     def __init__(self, settings: Settings, *, picture_search: Callable[[], PictureSearch] | None = None) -> None:
         """`picture_search` opens what pages are searched by pictures with, for each walk; asked where the settings say so."""
         keep_few_arenas()
-        self._open_picture_search = picture_search
-        self._asked_pictures: dict[str, list[bytes]] = {}
-        """Pictures of questions by their digest, once for each walk that has one."""
+        self.pictures = QuestionPictures(picture_search)
         MODEL.open_with(open_in_file)
         self.settings = settings
         self._chromium: Chromium | None = None
@@ -176,26 +152,6 @@ class WalkResources:
         for client in (self._client, self._vision_client):
             if client is not None:
                 await client.close()
-
-    @contextlib.contextmanager
-    def holding(self, picture: AskedPicture | None) -> Iterator[None]:
-        """Keep the picture of a question at hand for as long as its walk takes."""
-        self.hold(picture)
-        try:
-            yield
-        finally:
-            if picture is not None:
-                self._asked_pictures[picture.about.digest].pop()
-
-    def hold(self, picture: AskedPicture | None) -> None:
-        """Keep the picture of a question at hand."""
-        if picture is not None:
-            self._asked_pictures.setdefault(picture.about.digest, []).append(picture.data)
-
-    def held_picture(self, task: Task) -> AskedPicture | None:
-        """The picture of the task's question with its bytes, None where there is none."""
-        held = self._asked_pictures.get(task.picture.digest, []) if task.picture is not None else []
-        return AskedPicture(about=task.picture, data=held[-1]) if task.picture is not None and held else None
 
     def with_settings(self, settings: Settings) -> WalkResources:
         """Resources for walks with other modules, or another gate: shares this one's browser and models, and is left with it."""
@@ -250,9 +206,8 @@ class WalkResources:
         explorer, critic = self.strategies(chat, may_search=may_search(task, self.settings))
         vision_meter = self._vision_meter(meter, spent)
         counting, vision_model = meter or vision_meter, self.vision_model(vision_meter, recording)
-        site = self._browser(task, network, recording)
         return Edges(
-            browser=self._with_pictures(site, task, vision_model, recording),
+            browser=self.site_browser(task, network, recording, vision_model),
             reader=LiveReader(),
             vision=self.builtin_vision,
             explorer=explorer,
@@ -263,9 +218,13 @@ class WalkResources:
             spent=Spent if counting is None else lambda: counting.spent,
         )
 
-    def site_browser(self, task: Task, network: NetworkLog | None, recording: Recording | None) -> Browser:
-        """The browser of a workflow's pages, searches and pictures. Raises `UsageError` without a root and a library."""
-        return self._with_pictures(self._browser(task, network, recording), task, None, recording)
+    def site_browser(
+        self, task: Task, network: NetworkLog | None, recording: Recording | None, vision: VisionModel | None = None
+    ) -> Browser:
+        """The browser of pages, searches and pictures. Raises `UsageError` without a root, a search and a library."""
+        by_picture = self.pictures.search(recording) if self.settings.beyond.pictures else None
+        site, scope = self._browser(task, network, recording), entered_scope(task, self.settings)
+        return self.pictures.in_front_of(site, task, scope, by_picture, (self.builtin_vision, vision))
 
     def meter(self, spent: Spent | None = None) -> MeteredChat | None:
         """The language model with its budget, None where none is set. `spent` is what it has cost already."""
@@ -286,18 +245,16 @@ class WalkResources:
             )
         return self._builtin_vision
 
-    def strategies(self, chat: ChatModel | None = None, *, may_search: bool = False) -> tuple[Explorer, Critic]:
+    def strategies(self, chat: ChatModel | None = None, *, may_search: SearchReach = False) -> tuple[Explorer, Critic]:
         """The strategy, explorer and critic: with the language model if one is given, else built-in. `may_search`: the walk has
         something to search."""
         may_look = self.settings.components.vision
         model = self.settings.model
         if chat is None or model is None:
-            explorer = BuiltinExplorer(self.ranker, may_look=may_look, may_search=may_search)
+            explorer = BuiltinExplorer(self.ranker, may_look=may_look, may_search=bool(may_search))
             return explorer, BuiltinCritic(self.ranker)
-        may_search_pictures = self.settings.beyond.pictures
-        values = PromptValues(
-            self.ranker, may_look=may_look, may_search=may_search, may_search_pictures=may_search_pictures
-        )
+        by_picture = self.settings.beyond.pictures
+        values = PromptValues(self.ranker, may_look=may_look, may_search=may_search, may_search_pictures=by_picture)
         return model_strategies(chat, model, self.ranker, seed=self.settings.seed, values=values, may_search=may_search)
 
     def passage_critic(self, chat: ChatModel | None = None) -> PassageCritic:
@@ -363,33 +320,29 @@ class WalkResources:
 
     def _browser(self, task: Task, network: NetworkLog | None = None, recording: Recording | None = None) -> Browser:
         """Raises `UsageError` for a walk through a library that is not named."""
-        settings = self.settings
-        library = settings.library
-        if not scope_of(task, settings).roots:
-            if library is None:
+        web, scope = self._web_search(recording), scope_of(task, self.settings)
+        library = self.settings.library
+        if not scope.roots:
+            if library is None and web is None:
                 raise UsageError("this walk goes through a library", advice="Name its file with --library FILE")
-            return LibraryBrowser(library)
+            shelf = LibraryBrowser(library) if library is not None else None
+            if shelf is not None and scope.is_library:
+                return shelf
+            return browser_without_root(self._live_browser(task, network), scope, shelf, web)
         site = self._site_browser(task, network, recording)
-        return OwnPagesBrowser(site, roots_page(), searches_of(site)) if is_start(task.root_url) else site
+        if isinstance(site, FindingBrowser):
+            return browser_from_roots(site, scope, web, site.find)
+        return site if web is None and not is_start(task.root_url) else browser_from_roots(site, scope, web)
 
-    def _with_pictures(
-        self, browser: Browser, task: Task, vision_model: VisionModel | None, recording: Recording | None
-    ) -> Browser:
-        """The browser behind one that shows the picture of the question, and searches by pictures; itself where there is neither."""
-        search = self._picture_search(recording)
-        if task.picture is None and search is None:
-            return browser
-        picture = self.held_picture(task)
-        asked = Asked(question=task.question, subject=subject_of(task.question).words, picture=picture)
-        place = SubjectPlace(self.builtin_vision, vision_model, task.language)
-        locate = place.find if picture is None or vision_model is not None else None
-        return PictureBrowser(browser, asked, scope_of(task, self.settings), search, locate)
-
-    def _picture_search(self, recording: Recording | None) -> PictureSearch | None:
-        if not self.settings.beyond.pictures or self._open_picture_search is None:
+    def _web_search(self, recording: Recording | None) -> TextSearch | None:
+        """The service that finds pages by words, if one is set."""
+        service = self.settings.beyond.search
+        if service is None:
             return None
-        search = self._open_picture_search()
-        return RecordedPictureSearch(search, recording) if recording is not None else search
+        # An HTTP client takes 0.3 s to import; replays and most walks need none.
+        made = importlib.import_module("walker.search.json_search")
+        search: TextSearch = made.JsonSearch(service, proxy=self._way_out_of(()).proxy)
+        return search if recording is None else RecordedTextSearch(search, recording)
 
     def _site_browser(self, task: Task, network: NetworkLog | None, recording: Recording | None) -> Browser:
         """The browser of pages of sites, and of searches where the walk sends scouts."""
@@ -420,12 +373,16 @@ class WalkResources:
         """Replaces the secrets of these settings in a text."""
         keys = (model.key for model in (self.settings.model, self.settings.vision) if model is not None and model.key)
         sent = secrets_of_way_out(self.settings.headers, self.settings.proxy)
+        sent += secrets_of_service(self.settings.beyond.search)
         return Redactor((*self.settings.secrets, *keys, *sent), secrets.token_bytes(32)).clean_text
 
     def _way_out(self, task: Task) -> WayOut:
+        return self._way_out_of(scope_of(task, self.settings).roots)
+
+    def _way_out_of(self, roots: Sequence[str]) -> WayOut:
         """Raises `UsageError` for a header or a proxy that cannot be."""
         try:
-            return way_out_of_walk(scope_of(task, self.settings).roots, self.settings.headers, self.settings.proxy)
+            return way_out_of_walk(roots, self.settings.headers, self.settings.proxy)
         except ValueError as error:
             raise UsageError(str(error)) from None
 
@@ -458,24 +415,27 @@ def model_strategies(
     *,
     seed: str,
     values: PromptValues | None = None,
-    may_search: bool = False,
+    may_search: SearchReach = False,
 ) -> tuple[Explorer, Critic]:
     """Explorer and critic with a language model, and the built-in ones behind them. `values` say what the walk may do besides."""
     talk = ModelTalk(chat, model, seed)
     values = values or PromptValues(ranker, may_search=may_search)
-    may_look = values.may_look
     one_call = OneCall(talk, values) if model.order == "combined" else None
-    explorer = BuiltinExplorer(ranker, may_look=may_look, may_search=may_search)
+    explorer = BuiltinExplorer(ranker, may_look=values.may_look, may_search=bool(may_search))
     critic = BuiltinCritic(ranker)
     return (
-        ModelExplorer(talk, ranker, explorer, may_look=may_look, values=values, one_call=one_call),
+        ModelExplorer(talk, ranker, explorer, may_look=values.may_look, values=values, one_call=one_call),
         ModelCritic(talk, ranker, critic, values=values, one_call=one_call),
     )
 
 
-def may_search(task: Task, settings: Settings) -> bool:
-    """Whether a walk has pages to search besides those that it shows: its scout's."""
-    return settings.scouts > 0 and bool(scope_of(task, settings).roots)
+def may_search(task: Task, settings: Settings) -> SearchReach:
+    """Whether a walk has pages to search besides those that it shows: its scout's, or the web's."""
+    if settings.beyond.search is not None:
+        return "web"
+    if not scope_of(task, settings).roots:
+        return is_start(task.root_url)  # a library, which no search has begun with
+    return settings.scouts > 0
 
 
 class _LazyEndpoint:
@@ -491,9 +451,22 @@ class _LazyEndpoint:
 
 
 def scope_of(task: Task, settings: Settings) -> WalkScope:
-    """What a walk may enter."""
-    beyond = settings.beyond
-    return WalkScope(root_url=task.root_url, kind=settings.scope, also=beyond.also, opens_hits=beyond.open)
+    """What a walk may ask the network for."""
+    beyond, has_root = settings.beyond, not is_own_page(task.root_url) or bool(roots_of(task.root_url))
+    return WalkScope(
+        root_url=task.root_url,
+        kind=settings.scope,
+        also=beyond.also,
+        is_library=not has_root and beyond == Beyond(pictures=beyond.pictures),
+        opens_hits=beyond.open,
+    )
+
+
+def entered_scope(task: Task, settings: Settings) -> WalkScope:
+    """What a walk may enter: without a root also what its library finds, whose pages need no network."""
+    scope = scope_of(task, settings)
+    is_open = not scope.roots and not scope.is_library
+    return msgspec.structs.replace(scope, opens_hits=scope.opens_hits or is_open)
 
 
 def make_rules(task: Task, settings: Settings, resources: WalkResources) -> Rules:
@@ -501,10 +474,10 @@ def make_rules(task: Task, settings: Settings, resources: WalkResources) -> Rule
     model, components = settings.model, settings.components
     return Rules(
         policy=Policy(
-            scope=scope_of(task, settings),
+            scope=entered_scope(task, settings),
             max_depth=settings.limits.depth,
             crops=CropRules(may_look=components.vision, looks=settings.limits.looks),
-            may_search=may_search(task, settings),
+            may_search=bool(may_search(task, settings)),
             picture_searches=PictureSearchRules(may_search=settings.beyond.pictures),
         ),
         budget=Budget(limits=settings.limits),
@@ -515,22 +488,10 @@ def make_rules(task: Task, settings: Settings, resources: WalkResources) -> Rule
         gate=settings.gate,
         empty_stack=UrlStack() if components.url_stack else NoStack(),
         side_by_side=model is not None and model.order == "side-by-side",
-        prefetch=_promising_links(task, resources, model.fetch_ahead)
+        prefetch=promising_links(task, lambda: resources.ranker, model.fetch_ahead)
         if model is not None and model.fetch_ahead
         else None,
         # Asked for only where two names are near duplicates, so a replay seldom has to load the model.
         similarity=lambda one, other: resources.ranker.similarities(one, [other])[0],
         sure=settings.sure,
     )
-
-
-def _promising_links(task: Task, resources: WalkResources, most: int) -> Prefetch:
-    """Names the links of a page that a model will likely choose: those that the built-in explorer would."""
-
-    def promising(observation: Observation, memory: WalkMemory) -> tuple[int, ...]:
-        # It is made before the task is analysed, and a page more or less in a tab changes no walk.
-        open_parts = current_parts(read_question(task.question, task.language), observation, memory)
-        candidates = LinkCandidateFinder(resources.ranker).find_candidates(open_parts, observation, memory)
-        return tuple(candidate.link_id for candidate in candidates if candidate.link_id)[:most]
-
-    return promising

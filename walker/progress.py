@@ -15,10 +15,12 @@ from traces.events import (
     PageOpened,
     PageRejected,
     PictureCropped,
+    PictureNamed,
     TaskAnalysed,
     WalkEnded,
     WalkStarted,
 )
+from walker.seams.searches import is_own_page, queries_of, roots_of
 
 URL_WIDTH = 72
 
@@ -35,16 +37,20 @@ class ProgressLines:
         match event:
             case WalkStarted(question=question, root_url=root):
                 self._line("", f"{question}", "bold")
-                self._line("", f"from {root}", "dim")
+                self._line("", f"from {_place(root)}", "dim")
             case TaskAnalysed():
                 note = f"; {event.note}" if event.note else ""
                 self._line("", f"asked for: {_in_words(event)}{note}", "yellow" if note else "dim")
+            case PictureNamed(name=name):
+                self._line("", f"the picture shows: {_cut(name)}", "cyan")
             case PageOpened(final_url=url, title=title):
                 self._page += 1
-                self._line(f"{self._page:>3}", f"{title or '(no title)'}  [{_short(url)}]")
+                self._line(
+                    f"{self._page:>3}", _place(url) if is_own_page(url) else f"{title or '(no title)'}  [{_short(url)}]"
+                )
             case PageFailed(url=url, kind=kind):
                 self._page += 1
-                self._line(f"{self._page:>3}", f"{kind}: {_short(url)}", "yellow")
+                self._line(f"{self._page:>3}", f"{kind}: {_place(url) if is_own_page(url) else _short(url)}", "yellow")
             case PageRejected(reason=reason, detail=detail):
                 self._line("", f"left: {reason}{f' ({detail})' if detail else ''}", "yellow")
             case GateDecided(choice="look", score=score):
@@ -80,6 +86,12 @@ def _in_words(asked: TaskAnalysed) -> str:
         f"in {asked.picture}" if asked.picture and asked.by == "model" else "",
     )
     return _cut(", ".join(filter(None, told)))
+
+
+def _place(url: str) -> str:
+    """Where a walk is: the queries of a page of hits, the roots of a page of roots, the address of any other."""
+    searched = " and ".join(f"“{query}”" for query in queries_of(url))
+    return f"a search for {searched}" if searched else ", ".join(roots_of(url)) or url
 
 
 def _short(url: str) -> str:

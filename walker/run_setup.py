@@ -25,6 +25,7 @@ from walker.seams.protocols import Edges, TraceSink
 from walker.seams.searches import is_search, search_address
 from walker.seams.task import Task
 from walker.seams.web.way_out import secrets_of_way_out
+from walker.search.service_file import secrets_of_service
 from walker.settings import Beyond, ModelSettings, Settings, VisionSettings
 from walker.walk.loop import walk
 from walker.walk.walk_state import Rules
@@ -107,7 +108,8 @@ def _environment(task: Task) -> dict[str, str]:
 def make_redactor(settings: Settings, runs_folder: Path) -> Redactor:
     """The redactor of a project; its key is beside the runs, never in one."""
     keys = tuple(model.key for model in (settings.model, settings.vision) if model is not None and model.key)
-    hidden = settings.secrets + keys + secrets_of_way_out(settings.headers, settings.proxy)
+    sent = secrets_of_way_out(settings.headers, settings.proxy) + secrets_of_service(settings.beyond.search)
+    hidden = settings.secrets + keys + sent
     if not hidden:
         return Redactor()
     path = runs_folder / KEY_NAME
@@ -141,7 +143,7 @@ def recorded_settings(settings: Settings) -> dict[str, object]:
         "look_threshold": settings.look_threshold,
         "weights": msgspec.to_builtins(settings.weights),
         "scope": settings.scope,
-        **({"beyond": msgspec.to_builtins(settings.beyond)} if settings.beyond != Beyond() else {}),
+        **({"beyond": _without_search_key(settings.beyond)} if settings.beyond != Beyond() else {}),
         "page_seconds": settings.page_seconds,
         "components": msgspec.to_builtins(settings.components),
         "seed": settings.seed,
@@ -180,12 +182,18 @@ def restored_settings(recorded: dict[str, object], now: Settings) -> Settings:
     vision = kept.vision
     if vision is not None and now.vision is not None:
         vision = msgspec.structs.replace(vision, key=now.vision.key, folder=now.vision.folder)
-    keyed = {"model": model, "vision": vision}
+    beyond = msgspec.structs.replace(kept.beyond, search=now.beyond.search or kept.beyond.search)
+    keyed = {"model": model, "vision": vision, "beyond": beyond}
     return msgspec.structs.replace(now, **{name: getattr(kept, name) for name in names} | keyed)
 
 
 def _without_folder(vision: VisionSettings | None) -> dict[str, object] | None:
     return None if vision is None else msgspec.to_builtins(msgspec.structs.replace(vision, key="", folder=""))
+
+
+def _without_search_key(beyond: Beyond) -> dict[str, object]:
+    search = None if beyond.search is None else msgspec.structs.replace(beyond.search, key="")
+    return msgspec.to_builtins(msgspec.structs.replace(beyond, search=search))  # type: ignore[no-any-return]
 
 
 def _without_key(model: ModelSettings | None) -> dict[str, object] | None:

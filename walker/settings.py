@@ -145,9 +145,33 @@ class WorkflowSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Who weighs passages: a fitted score, or the model, asked yes or no of each."""
 
 
+class SearchService(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A service that finds pages by words and answers in JSON. Paths are names and numbers with dots between ("web.results.0")."""
+
+    name: str
+    """For messages: its host, or the file that describes it."""
+    url: str
+    """The address of a search, with {query}, and {most} or {key} where it wants these."""
+    results: str = "results"
+    """Path to the list of hits, "" where the answer is that list."""
+    title: str = "title"
+    """Paths within a hit."""
+    link: str = "url"
+    snippet: str = "content"
+    source: str = ""
+    header: str = ""
+    """`Name: value with {key}`, "" for none."""
+    key: str = ""
+    """Never recorded."""
+    key_name: str = ""
+    """Of the environment variable that holds the key."""
+    kind: Literal["searxng", "json"] = "json"
+
+
 class Beyond(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a walk may reach beyond the sites of its roots."""
 
+    search: SearchService | None = None
     also: tuple[str, ...] = ()
     """Further hosts whose pages may be opened, `host` or `host:port`."""
     open: bool = False

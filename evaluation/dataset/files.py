@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from evaluation.dataset.formats import EXPECTED, FORMATS, BadRecord, FormatName, detect_format
+from evaluation.dataset.pictures import relative_picture, with_picture
 from evaluation.dataset.question import Dataset, Question
 from walker.demo.questions import DemoQuestion, bundled_questions
 from walker.errors import UsageError
@@ -54,7 +55,8 @@ def load_placed(source: str | Path) -> Loaded:
     problems: list[str] = []
     for place, record in records:
         try:
-            question = _checked(form.read(record), questions, numbered=form.name in ("webwalkerqa", "everwebqa"))
+            read = _checked(form.read(record), questions, numbered=form.name in ("webwalkerqa", "everwebqa"))
+            question = with_picture(read, path.parent)
         except BadRecord as error:
             problems.append(f"{place}: {error}")
         except KeyError as error:
@@ -73,7 +75,8 @@ def save(path: Path, questions: Iterable[Question], form: FormatName = "walker")
     """Write the questions atomically, one per line. Raises `UsageError` for questions that the format cannot express, and
     `OutputUnwritable`."""
     try:
-        lines = [msgspec.json.encode(FORMATS[form].write(question)) + b"\n" for question in questions]
+        kept = (relative_picture(question, path.parent) for question in questions)
+        lines = [msgspec.json.encode(FORMATS[form].write(question)) + b"\n" for question in kept]
     except BadRecord as error:
         raise UsageError(str(error), where=str(path), advice="Write it in our own format") from None
     write_output(path, b"".join(lines))

@@ -168,6 +168,8 @@ def _converted(record: dict[str, Any]) -> Question:
 def _refuse_unwritable(question: Question) -> None:
     if question.kind not in ("single", "multi"):
         raise BadRecord(f"{question.id}: this format has no {question.kind} questions")
+    if question.picture:
+        raise BadRecord(f"{question.id}: this format has no questions about a picture")
     if question.site and "://" not in question.root:
         raise BadRecord(f"{question.id}: this format needs an absolute URL, the root is {question.root!r}")
 

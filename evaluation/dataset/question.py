@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from perception.page_pictures import Shares
 from walker.errors import NotAUrl, UsageError
 from walker.rules.scope import check_root
 
@@ -43,6 +44,13 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
     domain: str = ""
     language: str = ""
     """BCP 47 primary tag ("en", "zh")."""
+    picture: str = ""
+    """Path of the picture that the question is about; in a file of questions relative to it."""
+    picture_digest: str = ""
+    """SHA-256 of that file, hexadecimal; "" where it was not written down."""
+    boxes: tuple[Shares, ...] = ()
+    """Parts of the picture that the question is about, each left, top, right and lower edge in shares 0..1; the walk is given the
+    first."""
     modality: Modality = "text"
     """Where the answer is on its page (text, image ...)."""
     items: tuple[str, ...] = ()
@@ -74,12 +82,17 @@ class Dataset(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def digest(self) -> str:
         """Hash of the content, independent of order and file format."""
-        lines = sorted(msgspec.json.encode(question) for question in self.questions)
+        lines = sorted(msgspec.json.encode(_without_path(question)) for question in self.questions)
         return hashlib.sha256(b"\n".join(lines)).hexdigest()[:DIGEST_DIGITS]
 
     def question(self, question_id: str) -> Question | None:
         """The question with that id, or None."""
         return next((question for question in self.questions if question.id == question_id), None)
+
+
+def _without_path(question: Question) -> Question:
+    """The question without the path of its picture, where its digest says which one it is."""
+    return msgspec.structs.replace(question, picture="") if question.picture_digest else question
 
 
 def address_of(question: Question, path: str, sites: dict[str, str]) -> str:

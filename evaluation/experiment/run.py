@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from evaluation.building.harvesting import HarvestLimits
+from evaluation.dataset.pictures import picture_asked
 from evaluation.dataset.question import Dataset, Question, address_of
 from evaluation.experiment.folder import Experiment, ExperimentFolder, latest_samples
 from evaluation.experiment.site_search import SiteSearch
@@ -130,7 +131,10 @@ async def _ask(
             with one_line_for_a_fault(runs / _traceback_name(empty), make_redactor(resources.settings, runs)):
                 return await answer_without_walk(resources, question, root, variant.workflow, empty, search)
         looks = _LookCount()
-        outcome = await ask_in(resources, root, question.question, language=question.language, progress=looks)
+        picture = picture_asked(question)
+        outcome = await ask_in(
+            resources, root, question.question, language=question.language, progress=looks, picture=picture
+        )
     except (BrowserUnavailable, EndpointUnusable, TraceUnwritable):
         raise
     except WalkerError as error:

@@ -10,6 +10,7 @@ import pytest_asyncio
 
 from perception.snapshot import Snapshot
 from tests.sites.misbehaving import PAGES, serve_misbehaving
+from walker.asked_picture.picture_browser import Asked, PictureBrowser
 from walker.browser.http.http_browser import HttpBrowser
 from walker.browser.http.http_client import HttpClient
 from walker.browser.launch.chromium import Chromium, ContextOptions
@@ -47,13 +48,18 @@ def paper(home: str) -> PaperSite:
 
 
 @pytest_asyncio.fixture(
-    scope="module", loop_scope="session", params=["playwright", "selenium", "http", "filling", "finding", "paper"]
+    scope="module",
+    loop_scope="session",
+    params=["playwright", "selenium", "http", "filling", "finding", "pictured", "paper"],
 )
 async def browser(
     request: pytest.FixtureRequest, home: str, chromium: Chromium, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Browser]:
     if request.param == "paper":
         yield paper(home)
+        return
+    if request.param == "pictured":
+        yield PictureBrowser(paper(home), Asked(question="Who built this?"), WalkScope(root_url=home))
         return
     if request.param == "filling":
         filling = FillingBrowser(paper(home), WalkLibrary(tmp_path_factory.mktemp("library") / "docs.library", str))
@@ -114,7 +120,7 @@ async def test_the_contract(browser: Browser, home: str) -> None:
 
 
 async def test_what_the_answer_asks_of_crawlers_is_told(browser: Browser, home: str) -> None:
-    if isinstance(browser, PaperSite | FillingBrowser | FindingBrowser):
+    if isinstance(browser, PaperSite | FillingBrowser | FindingBrowser | PictureBrowser):
         pytest.skip("a page of paper has no header lines")
     told = await browser.open(home + "asked-of")
     assert isinstance(told, Snapshot)

@@ -14,7 +14,7 @@ from traces.manifest import RunManifest
 from traces.reading.reader import read_run
 from traces.recorded_calls import RecordedCalls
 from traces.store.recorder import Recorder
-from walker.assembly import LiveReader
+from walker.browser.page.live_reader import LiveReader
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import with_recording
 from walker.seams.protocols import PageReader

@@ -15,10 +15,10 @@ from traces.store.recorder import Recorder
 from walker.errors import BrowserUnavailable
 from walker.library.library_file import LibraryFile
 from walker.library.library_passages import LibraryPassages
-from walker.recording.recorded_passages import RecordedPassages
 from walker.recording.recording import Recording
 from walker.seams.passage_source import PassageSource, WholePage
 from walker.testing.scripted_passages import ScriptedPassages
+from walker.workflows.recorded_passages import RecordedPassages
 
 FERRY, CANOE = "https://docs.example/ferry", "https://docs.example/canoe"
 PAGES = (

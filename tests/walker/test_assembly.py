@@ -11,7 +11,8 @@ import psutil
 import pytest
 
 from perception.snapshot import Snapshot
-from walker.assembly import LARGE_PAGE, LiveReader, WalkResources, read_task
+from walker.assembly import WalkResources, read_task
+from walker.browser.page.live_reader import LARGE_PAGE, LiveReader
 from walker.settings import Components, ModelSettings, Settings, VisionSettings
 
 BLOCKS, BLOCK_BYTES = 30_000, 3_000

@@ -101,7 +101,11 @@ class DrawnPicture:
         """The window, the whole page or one box of it, resampled from the picture at `scale` picture pixels per CSS pixel."""
         page = Box(x=0.0, y=0.0, width=float(PAGE_WIDTH), height=self._height)
         window = window_of(page, WINDOW_HEIGHT)
-        shown = box.cut_to(page) if box is not None else page if whole else window
+        shown = page if whole else window
+        if box is not None:
+            # A box that lies on the page stays as it is: its edges are compared.
+            is_inside = box.x >= 0 and box.y >= 0 and box.right <= page.width and box.bottom <= page.height
+            shown = box if is_inside else box.cut_to(page)
         elements = ElementMap(viewport=window, page_width=page.width, page_height=page.height, is_whole=whole)
         if not shown.area:
             return View(url=self._url, picture=b"", width=0, height=0, shown=shown, map=elements)

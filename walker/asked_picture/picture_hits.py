@@ -60,7 +60,7 @@ def fuse(lists: Iterable[Sequence[PictureHit]]) -> tuple[PictureHit, ...]:
 
 def sections_of(found: FoundPages, scope: WalkScope) -> tuple[str, str, tuple[str, ...]]:
     """The markup of the good hits and of the others, what the walk may open as links, and notes."""
-    inside = tuple(hit for hit in found.hits if not scope.why_outside(hit.url))
+    inside = tuple(hit for hit in found.hits if not scope.why_outside(hit.url, scope.sites_of_hits((hit.url,))))
     good = [hit for hit in inside if hit.score >= GOOD_SCORE][:GOOD_SHOWN]
     others = [hit for hit in inside if hit.score < GOOD_SCORE][:OTHERS_SHOWN]
     left = len(found.hits) - len(inside)

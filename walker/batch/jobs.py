@@ -10,6 +10,7 @@ import msgspec
 from rich.console import Console
 
 from traces.events import Event
+from walker.asked_picture.picture_file import read_picture
 from walker.asking import ask_in
 from walker.assembly import WalkResources
 from walker.batch.predictions import Prediction, PredictionFile, prediction_of
@@ -45,7 +46,8 @@ async def run_batch(
     A failed walk, even by a fault of Walker, is written with its error, counted, and asked again by the next run. Without
     browser, model or a writable file the batch ends.
     """
-    assignments = read_questions(path, sites)
+    can_search = settings.library is not None or settings.beyond.search is not None
+    assignments = read_questions(path, sites, needs_root=not can_search)
     with contextlib.closing(PredictionFile(out)) as answers:
         return await _work_off(assignments, answers, jobs=jobs, settings=settings, console=console)
 
@@ -101,8 +103,14 @@ def _first(several: BaseExceptionGroup[WalkerError]) -> WalkerError:
 
 async def _ask_one(resources: WalkResources, assignment: Assignment) -> tuple[Prediction, str]:
     try:
+        picture = None if assignment.picture is None else read_picture(assignment.picture, assignment.box)
         outcome = await ask_in(
-            resources, assignment.root_url, assignment.question, language=assignment.language, progress=_Silence()
+            resources,
+            assignment.roots,
+            assignment.question,
+            language=assignment.language,
+            progress=_Silence(),
+            picture=picture,
         )
     except (BrowserUnavailable, EndpointUnusable, TraceUnwritable):
         raise

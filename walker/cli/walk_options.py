@@ -37,6 +37,8 @@ GROUPS = {
         "quiet",
         "verbose",
     ),
+    "Beyond the site": ("search", "also", "open"),
+    "A question about a picture": ("picture", "box"),
     "Network": ("header", "proxy"),
     "Many questions, and resuming": ("batch", "site", "jobs", "resume"),
     "Language model": (

@@ -63,6 +63,11 @@ class FindingBrowser:
             await scout.look_for(query)
         return self._hits_here(query, most)
 
+    async def find(self, query: str, most: int) -> tuple[Sequence[Hit], Sequence[Further]]:
+        """The pages that fit a query best, and those behind them that nobody has read. Raises `BrowserUnavailable`."""
+        hits = await self.search(query, most)
+        return hits, self._named(query, hits)
+
     async def act(self, move: Operate) -> Snapshot | PageFailure:
         """As the live browser; a page of hits has no controls."""
         if self._shows_hits:
@@ -88,20 +93,22 @@ class FindingBrowser:
     async def _hits(self, url: str) -> Snapshot:
         query = query_of(url)
         hits = await self.search(query, HITS_SHOWN)
-        shown = {hit.url for hit in hits}
-        named = chain.from_iterable(zip_longest(*(scout.unread(query, 2 * NAMED_SHOWN) for scout in self._scouts)))
-        unread = [one for one in named if one is not None and one.url not in shown][:NAMED_SHOWN]
         counted, aided = Counter[str](), Counter[str]()
         for report in (scout.report() for scout in self._scouts):
             counted.update(report.counts)
             aided.update(report.aids)
         counts = [f"{name}: {count}" for name, count in sorted(counted.items())]
         aids = [f"{name}: {count} pages named" for name, count in sorted(aided.items())]
-        html = page_of_hits(
-            query, hits, [Further(url=one.url, title=one.title) for one in unread], notes=(*counts, *aids)
-        )
+        html = page_of_hits(query, hits, self._named(query, hits), notes=(*counts, *aids))
         at = round(self._clock(), 3)
         return Snapshot(url=url, final_url=url, status=200, html=html, title=query, fetched_at=at)
+
+    def _named(self, query: str, hits: Sequence[Hit]) -> list[Further]:
+        """Pages whose names fit and that are no hits, of each site the best first."""
+        shown = {hit.url for hit in hits}
+        named = chain.from_iterable(zip_longest(*(scout.unread(query, 2 * NAMED_SHOWN) for scout in self._scouts)))
+        unread = [one for one in named if one is not None and one.url not in shown]
+        return [Further(url=one.url, title=one.title) for one in unread[:NAMED_SHOWN]]
 
     async def _saw(self, page: Snapshot) -> None:
         """Tell the scout whose site the page is of; the only one is told of all, as its root may redirect anywhere."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from lxml import etree
 
 from memory.library.errors import BadQuery, LibraryError
-from memory.library.protocol import Library, StoredPage
+from memory.library.protocol import Hit, Library, StoredPage
 from perception.document.addresses import absolute_url
 from perception.document.dom import Element, base_address, parse_page
 from perception.element_map import View
@@ -42,6 +42,13 @@ class LibraryBrowser:
         except LibraryError as error:
             raise BrowserUnavailable(error.what, where=error.where, advice=error.advice) from None
 
+    async def search(self, query: str, most: int) -> tuple[Hit, ...]:
+        """The pages that fit best, () for a query without telling words. Raises `BrowserUnavailable` if the library cannot be read."""
+        try:
+            return _found(self._opened(), query, most)
+        except LibraryError as error:
+            raise BrowserUnavailable(error.what, where=error.where, advice=error.advice) from None
+
     async def act(self, move: Operate) -> Snapshot | PageFailure:
         """Always a failure: a stored page does nothing."""
         del move
@@ -69,11 +76,7 @@ class LibraryBrowser:
     def _open(self, library: Library, url: str) -> Snapshot | PageFailure:
         if is_search(url):
             query = query_of(url)
-            try:
-                hits = library.search(query, HITS_SHOWN)
-            except BadQuery:
-                hits = ()
-            return self._snapshot(url, url, page_of_hits(query, hits), query)
+            return self._snapshot(url, url, page_of_hits(query, _found(library, query, HITS_SHOWN)), query)
         page = library.page(url)
         if page is None:
             return PageFailure(url=url, kind="other", message="it is not in the library")
@@ -83,6 +86,13 @@ class LibraryBrowser:
         self._url = final_url
         at = round(self._clock(), 3)
         return Snapshot(url=url, final_url=final_url, status=200, html=html, title=title, fetched_at=at)
+
+
+def _found(library: Library, query: str, most: int) -> tuple[Hit, ...]:
+    try:
+        return library.search(query, most)
+    except BadQuery:
+        return ()
 
 
 def _within(library: Library, page: StoredPage) -> str:

@@ -12,8 +12,11 @@ import msgspec
 
 from walker.calibration.gate_file import GateFile, read_gate
 from walker.errors import UsageError
+from walker.rules.scope import check_host
+from walker.search.service_file import read_service
 from walker.settings import (
     AnalysisName,
+    Beyond,
     Components,
     GateName,
     Limits,
@@ -66,6 +69,11 @@ class SettingNames(TypedDict, total=False):
     summaries: bool | None
     scout_pages: int | None
     no_scout: bool
+    search: str | Path | None
+    """The address of a SearXNG, or the file that describes another search."""
+    search_key: str
+    also: Collection[str]
+    open: bool
     ocr: TextReaderName
     tau: float
     tau2: float
@@ -167,6 +175,8 @@ def settings_by_name(base: Settings, named: SettingNames) -> Settings:
         changes["components"] = Components(
             vision="vision" not in left_out, url_stack="stack" not in left_out, counter="counter" not in left_out
         )
+    if (beyond := _beyond(base.beyond, given)) != base.beyond:
+        changes["beyond"] = beyond
     changes |= {"model": _model(base.model, given), "vision": _vision(base.vision, given)}
     changed = msgspec.structs.replace(base, **changes)
     _check_values(changed)
@@ -229,6 +239,16 @@ def _gated(given: dict[str, object]) -> dict[str, Any]:
         return {"gate": given["gate"]}
     gate: GateFile = read_gate(Path(str(given["gate"])))
     return {"weights": gate.weights, "threshold": gate.tau, "look_threshold": gate.tau2}
+
+
+def _beyond(before: Beyond, given: dict[str, object]) -> Beyond:
+    changes: dict[str, Any] = {"open": given["open"]} if "open" in given else {}
+    if "also" in given:
+        changes["also"] = tuple(map(check_host, cast("Collection[str]", given["also"])))
+    if "search" in given:
+        named, key = given["search"], str(given.get("search_key", ""))
+        changes["search"] = None if named is None else read_service(str(named), lambda _: key)
+    return msgspec.structs.replace(before, **changes)
 
 
 def _model(before: ModelSettings | None, given: dict[str, object]) -> ModelSettings | None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Unpack
 
 import msgspec
 
-from walker.asking import ask_in, run_to_end
+from walker.asked_picture.picture_file import read_picture
+from walker.asking import GivenPicture, Roots, ask_in, run_to_end
 from walker.assembly import WalkResources
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.launch.kept_chromium import keep_chromium
@@ -27,8 +28,8 @@ from walker.seams.outcome import Outcome, StopReason
 from walker.seams.protocols import TraceSink
 from walker.settings import Settings
 
-Asked = tuple[str, str]
-"""A root and a question."""
+Asked = tuple[Roots, str]
+"""A root, or several, and a question."""
 
 
 class Walker:
@@ -60,9 +61,20 @@ class Walker:
             raise RuntimeError("the walker is not open: use it within `async with Walker() as walker:`")
         return self._resources
 
-    async def ask(self, root: str, question: str, *, lang: str = "", progress: TraceSink | None = None) -> Outcome:
-        """Answer a question by walking the site under `root`. Raises a `WalkerError` as `walker.ask` does."""
-        return await ask_in(self._opened(), root, question, language=lang, progress=progress)
+    async def ask(
+        self,
+        root: Roots,
+        question: str,
+        *,
+        picture: GivenPicture | None = None,
+        box: Sequence[float] | None = None,
+        lang: str = "",
+        progress: TraceSink | None = None,
+    ) -> Outcome:
+        """Answer a question by walking the site under `root`, or the sites of several; about a picture, or the part of one in `box`.
+        Raises a `WalkerError` as `walker.ask` does."""
+        asked = None if picture is None else read_picture(picture, box)
+        return await ask_in(self._opened(), root, question, language=lang, progress=progress, picture=asked)
 
     async def ask_many(self, questions: Iterable[Asked], *, jobs: int = 2) -> tuple[Outcome, ...]:
         """The outcomes of several questions, in their order, `jobs` at a time. One that fails has the stop reason `failed` and says
@@ -119,7 +131,7 @@ class Walker:
         with keep_chromium(find_browser(self.settings.chromium), resources.chromium):
             return await run_crawl(script, settings, sink=sink)
 
-    async def _ask_one(self, root: str, question: str) -> Outcome:
+    async def _ask_one(self, root: Roots, question: str) -> Outcome:
         try:
             return await self.ask(root, question)
         except (BrowserUnavailable, EndpointUnusable, TraceUnwritable):

@@ -43,8 +43,8 @@ def in_words(action: Action, observation: Observation) -> str:
             return f"type {_quoted(text)} into {number} {_name(observation, number)}".rstrip()
         case ReadPart(part=part):
             return f"read part {part}"
-        case Search(query=query):
-            return f"search {_quoted(query)}"
+        case Search():
+            return f"search {' and '.join(map(_quoted, action.queries))}"
         case Crop(image_index=number, box=box):
             return f"crop picture {number} {_picture(observation, number)}{[round(share, 3) for share in box]}"
         case SearchPicture(image_index=number, box=box):

@@ -44,7 +44,7 @@ from walker.seams.actions import (
     TypeText,
     Unfold,
 )
-from walker.seams.searches import is_search, query_of, search_address
+from walker.seams.searches import is_search, queries_of, search_address
 
 SAME_SHAPE_PAGES = 10
 """Most pages whose URLs differ in numbers only: more of them are a calendar, an endless list or another trap, unless the question
@@ -52,6 +52,8 @@ counts something. Pagination followed by `NextPage` is not limited by this."""
 OPERATIONS_A_PAGE = 12
 """Most clicks, scrolls and typed searches on one page."""
 SEARCHES_A_WALK = 8
+QUERIES_A_SEARCH = 4
+"""Most queries that one search asks side by side; what comes after them is left out."""
 
 
 LIST_GOES_ON = "the list that is counted goes on: take its next page first"
@@ -149,15 +151,20 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     def _search_words(self, action: Search, memory: WalkMemory) -> Open | str:
         if not self.may_search:
             return "this walk has nothing to search"
-        words = frozenset(tokens(action.query))
-        if not words:
+        asked: dict[frozenset[str], str] = {}
+        for query in action.queries:
+            asked.setdefault(frozenset(tokens(query)), query)
+        asked.pop(frozenset(), None)
+        if not asked:
             return "there are no words to search for"
-        searched = [query_of(page.url) for page in memory.pages if is_search(page.url)]
-        if any(words == frozenset(tokens(query)) for query in searched):
+        made = [page.url for page in memory.pages if is_search(page.url)]
+        searched = {frozenset(tokens(query)) for url in made for query in queries_of(url)}
+        new = tuple(query for words, query in asked.items() if words not in searched)[:QUERIES_A_SEARCH]
+        if not new:
             return "these words were searched for already: use others, or open what was found"
-        if len(searched) >= SEARCHES_A_WALK:
+        if len(made) >= SEARCHES_A_WALK:
             return f"{SEARCHES_A_WALK} searches were made already"
-        return Open(url=search_address(action.query), reason=action.reason)
+        return Open(url=search_address(*new), reason=action.reason)
 
     def _why_not(self, url: str, memory: WalkMemory, *, counted: bool = False) -> str:
         if why := self.scope.why_outside(url, memory.hit_sites):

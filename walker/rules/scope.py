@@ -28,6 +28,7 @@ FILE_REFUSED = "a file that is not read here: look for a page or a PDF that says
 
 _ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#\\]*")
 _AFTER_PATH = re.compile(r"[?#]")
+_NO_HOST = re.compile(r"[/\\?#@*\s]|:$|^:(?!:)")
 
 
 class WalkScope(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,6 +41,8 @@ class WalkScope(msgspec.Struct, frozen=True, kw_only=True):
     kind: Scope = "host"
     also: tuple[str, ...] = ()
     """Further hosts, `host` or `host:port`."""
+    is_library: bool = False
+    """Whether the walk goes through a library alone: its pages have no links but to others of it, and it has no network."""
     opens_hits: bool = False
     """Whether a hit may lead to any site, whose own pages are inside from then on."""
 
@@ -83,11 +86,8 @@ class WalkScope(msgspec.Struct, frozen=True, kw_only=True):
         return not named and not _why_no_page(origin)
 
     def _is_named(self, origin: str) -> bool:
-        """Whether a host is inside by its name. Of a walk through a library alone every one is: its pages have no links but to
-        others of the library, and it has no network."""
-        if self.also or self.opens_hits:
-            return any(same_site(origin, f"{origin.partition(':')[0]}://{host}") for host in self.also)
-        return not self.roots
+        """Whether a host is inside by its name."""
+        return self.is_library or any(same_site(origin, f"{origin.partition(':')[0]}://{host}") for host in self.also)
 
 
 @lru_cache(maxsize=256)
@@ -121,6 +121,22 @@ def _why_no_page(origin: str) -> str:
 def root_folder(root_url: str) -> str:
     """Path of the root URL's folder, with a slash at its end."""
     return urlsplit(root_url).path.rsplit("/", 1)[0] + "/"
+
+
+def check_host(text: str) -> str:
+    """A host that a person allows besides the roots, `host` or `host:port`. Raises `NotAUrl` with advice."""
+    host = text.strip()
+    advice = "Give a host alone, such as wiki.example or 127.0.0.1:8080"
+    if "://" in host:
+        advice = f"Give its host alone: {host.split('://', 1)[1].split('/')[0] or 'wiki.example'}"
+    if not host or _NO_HOST.search(host):
+        raise NotAUrl("is no host", where=f"--also {text}", advice=advice)
+    try:
+        origin_of(f"http://{host}/")
+        urlsplit(f"http://{host}/").port  # noqa: B018 - raises for one that cannot be
+    except ValueError:
+        raise NotAUrl("is no host", where=f"--also {text}", advice=advice) from None
+    return host.lower()
 
 
 def check_root(root: str) -> str:

@@ -7,6 +7,7 @@ import msgspec
 from memory.findings import Finding
 from traces.events import FindingsAdded, Judged, WalkEnded
 from traces.reading.reader import Run
+from walker.seams.picture_pages import told_address
 
 SHOWN = 100
 
@@ -32,13 +33,18 @@ class AnswerReasons(msgspec.Struct, frozen=True, kw_only=True):
         """Five lines, one more for each further part."""
         said = f"answer: {_short(self.answer)}" if self.answer else "no answer was found"
         lines = [f"{said} (chance of being right {self.confidence:.2f})"]
-        lines += [f"because: “{_short(one.quote)}” on {one.address} (score {one.score:.2f})" for one in self.best]
+        lines += [
+            f"because: “{_short(one.quote)}” on {told_address(one.address)} (score {one.score:.2f})"
+            for one in self.best
+        ]
         if not self.best:
             lines.append("because: no finding on any page")
         if self.next is None:
             lines.append("next: nothing else was found")
         else:
-            lines.append(f"next: {_short(self.next.text)} on {self.next.address} (score {self.next.score:.2f})")
+            lines.append(
+                f"next: {_short(self.next.text)} on {told_address(self.next.address)} (score {self.next.score:.2f})"
+            )
         more = f": {', '.join(self.pages[:3])}" if self.pages else ""
         lines.append(f"said by {len(self.pages)} further page{'' if len(self.pages) == 1 else 's'}{more}")
         lines.append(f"ended: {self.end}; {self.verdict}")

@@ -93,9 +93,9 @@ async def fork_run(
                 recorder.put(picture.data, picture.about.media_type)
             sink = Tee(RecordingSink(recorder, recording), progress)
             async with WalkResources(settings) as resources:
-                resources.hold(picture)
                 analysed = not until or is_analysed(run)
-                outcome = await go_on(resources, task, (recording, spent), sink, analysed=analysed)
+                with resources.pictures.holding(picture):
+                    outcome = await go_on(resources, task, (recording, spent), sink, analysed=analysed)
             sealed = seal_outcome(recorder, outcome, recording.warnings)
     left = recording.departure
     return Fork(

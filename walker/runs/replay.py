@@ -21,7 +21,8 @@ from traces.store.blobs import BlobRef
 from traces.store.recorder import Recorder
 from walker.asked_picture.picture_file import AskedPicture
 from walker.asking import answer_task, seal_outcome
-from walker.assembly import LiveReader, WalkResources, make_rules
+from walker.assembly import WalkResources, make_rules, may_search
+from walker.browser.page.live_reader import LiveReader
 from walker.errors import Divergence, UsageError, WalkerError
 from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
 from walker.recording.recording import Recording, RecordingEnded
@@ -149,8 +150,8 @@ class Replay:
             reader=LiveReader() if deep else nowhere,
             spent=lambda: spent,
         )
-        resources.hold(asked_picture_of(self.run))
-        again = edges_over(resources, self.task, live, self.recording)
+        with resources.pictures.holding(asked_picture_of(self.run)):
+            again = edges_over(resources, self.task, live, self.recording)
         return await answer_by_workflow(self.task, again, self.settings, sink)
 
     def edges(self, resources: WalkResources, *, deep: bool = False) -> tuple[Edges, Rules]:
@@ -167,7 +168,7 @@ class Replay:
         if deep:
             self.recording.rederived = frozenset(("reader", "analyst", "explorer", "critic", "summariser"))
             chat = RecordedChat(nowhere, self.recording)
-            explorer, critic = resources.strategies(chat, may_search=rules.policy.may_search)
+            explorer, critic = resources.strategies(chat, may_search=may_search(self.task, resources.settings))
             parts |= {"reader": LiveReader(), "explorer": explorer, "critic": critic}
             if is_analysed(self.run):
                 parts["analyst"] = resources.analyst(chat)
@@ -204,12 +205,12 @@ async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | 
             run = read_run(folder)
             recording = Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
             sink = ResumingSink(ComparingSink(run, recording), recorder)
-            spent = spent_on(calls_of(run), run.blobs.get)
+            spent, picture = spent_on(calls_of(run), run.blobs.get), asked_picture_of(run)
             async with WalkResources(settings) as resources:
-                resources.hold(asked_picture_of(run))
-                outcome = await go_on(
-                    resources, task, (recording, spent), Tee(sink, progress), analysed=is_analysed(run)
-                )
+                with resources.pictures.holding(picture):
+                    outcome = await go_on(
+                        resources, task, (recording, spent), Tee(sink, progress), analysed=is_analysed(run)
+                    )
             seconds = round(before + time.monotonic() - started, 3)
             outcome = msgspec.structs.replace(outcome, usage=msgspec.structs.replace(outcome.usage, seconds=seconds))
             return seal_outcome(recorder, outcome, (*replay_warnings_of(run.events), *recording.warnings))

@@ -62,10 +62,17 @@ class ReadPart(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 
 class Search(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """Search the pages that were read so far, by words; what is found is a page of links."""
+    """Search by words what the walk has to search: pages that were read, a library, the web. What is found is a page of links."""
 
     query: str
     reason: str = ""
+    further: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Queries that are asked beside it; unset where there are none, as in recordings from before there were any."""
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """All of them."""
+        return (self.query, *(() if self.further is msgspec.UNSET else self.further))
 
 
 class Crop(msgspec.Struct, frozen=True, kw_only=True, tag=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from perception.geometry import Box
@@ -13,6 +14,10 @@ _OWN = f"https://{SEARCH_HOST}/"
 _SEARCH = f"{_OWN}search?"
 _PICTURES = f"{_OWN}pictures?"
 _START = f"{_OWN}start?"
+
+
+SearchReach = bool | Literal["web"]
+"""Whether a walk has something to search, and `web` where that reaches beyond the pages of its sites."""
 
 
 def search_address(*queries: str) -> str:

@@ -13,15 +13,14 @@ import msgspec
 from memory.url_key import BadUrl, UrlKey, key_of
 from perception.snapshot import Snapshot
 from walker.rules.scope import WalkScope
+from walker.seams.protocols import PageFailure
 from walker.seams.search_protocols import SearchFailure, TextHit, TextSearch
-from walker.seams.searches import is_search, queries_of
+from walker.seams.searches import queries_of
 from walker.search.own_pages import PageMaker, own_page
 
 HITS_SHOWN = 20
 RANK_OFFSET = 60
 """Of reciprocal rank fusion (Cormack, Clarke, Büttcher 2009): a hit counts 1 / (offset + rank) in each list that has it."""
-
-Found = tuple[TextHit, ...] | SearchFailure
 
 
 class Merged(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,35 +48,54 @@ def merge(lists: Iterable[Sequence[TextHit]], most: int) -> tuple[Merged, ...]:
     return tuple(Merged(hit=first[key], queries=tuple(queries[key])) for key in best[:most])
 
 
-def found_page(searches: Sequence[TextSearch], scope: WalkScope, clock: Callable[[], float] = time.time) -> PageMaker:
-    """Makes the page of hits of a search: each query is asked of all searches, side by side, and what the walk may open is a link.
-    Where several have a page, the first one's hit is shown. What failed is told at the end of the page."""
+class Source(msgspec.Struct, frozen=True):
+    """A search, and which of the addresses that it finds the walk may open."""
 
-    async def make(url: str) -> Snapshot | None:
+    search: TextSearch
+    may_open: Callable[[str], bool]
+
+
+def found_page(
+    sources: Sequence[Source], *, least_queries: int = 1, clock: Callable[[], float] = time.time
+) -> PageMaker:
+    """Makes the page of hits of a search with at least so many queries: each is asked of all sources, side by side, and what the walk
+    may open is a link. Where several have a page, the first one's hit is shown. What failed is told at the end of the page."""
+
+    async def make(url: str) -> Snapshot | PageFailure | None:
         queries = queries_of(url)
-        if not is_search(url) or not queries:
+        if len(queries) < least_queries:
             return None
-        asked = [search.search(query, HITS_SHOWN) for search in searches for query in queries]
-        found: list[Found] = await asyncio.gather(*asked)
-        open_hits = [
-            [hit for hit in one if may_open(scope, hit)] for one in found if not isinstance(one, SearchFailure)
-        ]
-        failures = tuple(dict.fromkeys(one.message for one in found if isinstance(one, SearchFailure)))
-        merged = merge(open_hits, HITS_SHOWN)
-        left = len({hit.url for one in found if not isinstance(one, SearchFailure) for hit in one} - _urls(open_hits))
-        notes = (*failures, *((f"{left} pages were found that this walk may not open",) if left else ()))
+        lists, failures, left = await _ask(sources, queries)
+        if failures and not lists:
+            return PageFailure(url=url, kind="other", message="; ".join(failures))
+        merged = merge(lists, HITS_SHOWN)
+        notes = (*failures, *((f"{len(left)} pages were found that this walk may not open",) if left else ()))
         return own_page(url, "; ".join(queries), _listed(merged, several=len(queries) > 1) + _footer(notes), at=clock())
 
     return make
 
 
-def may_open(scope: WalkScope, hit: TextHit) -> bool:
-    """Whether the walk may open a page because a search found it."""
-    return not scope.why_outside(hit.url, scope.sites_of_hits((hit.url,)))
+async def _ask(
+    sources: Sequence[Source], queries: Sequence[str]
+) -> tuple[list[list[TextHit]], tuple[str, ...], set[str]]:
+    """Lists of the hits that may be opened, what failed, and the addresses that may not be opened."""
+    asked = [(source, query) for source in sources for query in queries]
+    found = await asyncio.gather(*(source.search.search(query, HITS_SHOWN) for source, query in asked))
+    lists: list[list[TextHit]] = []
+    failures: dict[str, None] = {}
+    left: set[str] = set()
+    for (source, _), answer in zip(asked, found, strict=True):
+        if isinstance(answer, SearchFailure):
+            failures[answer.message] = None
+            continue
+        lists.append([hit for hit in answer if source.may_open(hit.url)])
+        left |= {hit.url for hit in answer if not source.may_open(hit.url)}
+    return lists, tuple(failures), left
 
 
-def _urls(lists: Iterable[Iterable[TextHit]]) -> set[str]:
-    return {hit.url for hits in lists for hit in hits}
+def hits_within(scope: WalkScope) -> Callable[[str], bool]:
+    """Which hits a walk with this scope may open."""
+    return lambda url: not scope.why_outside(url, scope.sites_of_hits((url,)))
 
 
 def _listed(merged: Sequence[Merged], *, several: bool) -> str:

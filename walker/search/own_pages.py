@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from html import escape
 
 from perception.element_map import View
@@ -11,6 +11,7 @@ from perception.geometry import Box
 from perception.snapshot import Snapshot
 from walker.seams.actions import Operate
 from walker.seams.protocols import Browser, PageFailure
+from walker.seams.search_protocols import TextSearch
 from walker.seams.searches import is_own_page, is_search, roots_of
 
 Opened = Snapshot | PageFailure
@@ -21,9 +22,10 @@ PageMaker = Callable[[str], Awaitable[Opened | None]]
 class OwnPagesBrowser:
     """Implements `walker.seams.protocols.Browser`. No address of our own reaches the other browser."""
 
-    def __init__(self, live: Browser, *makers: PageMaker) -> None:
-        """The first maker that has an answer gives it. A page is made once: going back to it shows the same."""
-        self._live, self._makers = live, makers
+    def __init__(self, live: Browser, *makers: PageMaker, searches: Sequence[TextSearch] = ()) -> None:
+        """The first maker that has an answer gives it. A page is made once: going back to it shows the same. `searches` are closed
+        with the browser."""
+        self._live, self._makers, self._searches = live, makers, tuple(searches)
         self._shown = ""
         self._made: dict[str, Snapshot] = {}
 
@@ -57,7 +59,9 @@ class OwnPagesBrowser:
         await self._live.fetch_ahead(tuple(url for url in urls if not is_own_page(url)))
 
     async def close(self) -> None:
-        """Close the other browser."""
+        """Close the searches and the other browser."""
+        for search in self._searches:
+            await search.close()
         await self._live.close()
 
     async def _make(self, url: str) -> Opened:

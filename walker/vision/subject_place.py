@@ -5,6 +5,7 @@ from __future__ import annotations
 from perception.element_map import View
 from perception.errors import PictureUnreadable
 from perception.geometry import Box
+from perception.grounding.label_similarity import content_words, phrase_likeness
 from perception.observation import Observation
 from walker.seams.protocols import LookRequest, VisionModel
 from walker.vision.builtin_vision import BuiltinVision
@@ -13,6 +14,10 @@ _ASKED = {
     "en": "Where is the {subject}? Answer with its name, and point to all of it.",
     "zh": "“{subject}”在哪里？回答它的名称，并指出它的完整位置。",
 }
+
+
+CALLED = 0.99
+"""Share 0..1 of the subject's words that the name of a figure has to hold."""
 
 
 class SubjectPlace:
@@ -31,7 +36,7 @@ class SubjectPlace:
                 found, _ = await self._builtin_vision.find(subject, view)
             except PictureUnreadable:
                 return None
-            return found.box
+            return found.box or _figure_of(subject, view)
         if self._model is None:
             return None
         look = await self._model.look(
@@ -43,3 +48,16 @@ class SubjectPlace:
             )
         )
         return look.answer_box
+
+
+def _figure_of(subject: str, view: View) -> Box | None:
+    """The box of the figure whose name holds the words of the subject, the one with the fewest others; None without one."""
+    words = content_words(subject)
+    likely = [
+        (likeness[1], element.box)
+        for element in view.map.elements
+        if element.kind == "figure"
+        for likeness in (phrase_likeness(words, content_words(element.name)),)
+        if likeness[0] >= CALLED
+    ]
+    return max(likely, key=lambda pair: pair[0])[1] if likely else None

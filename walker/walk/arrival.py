@@ -216,6 +216,8 @@ def _stay_below(context: WalkContext, state: WalkState, failure: PageFailure, en
     context.sink.emit(page_failed(state.step, failure))
     if not entry.asked:
         return state
+    if state.memory.stack.depth == 0 and is_own_page(failure.url):
+        raise RootUnreachable(failure.message, advice="See what it answers with walker doctor --search")
     if state.memory.stack.depth == 0:
         advice = _ADVICE.get(failure.kind, _ADVICE["other"])
         raise RootUnreachable(failure.message, where=failure.url, advice=advice)

@@ -38,7 +38,6 @@ from traces.events import (
     WalkFailed,
     WalkStarted,
 )
-from traces.store.blobs import BlobRef
 from walker.rules.gate import GateDecision
 from walker.rules.question_picture.pictured_name import PictureName
 from walker.rules.viability import Rejection
@@ -66,10 +65,8 @@ def walk_started(task: Task, settings: dict[str, Any]) -> WalkStarted:
 
 def picture_asked(picture: QuestionPicture) -> PictureAsked:
     """The picture of the question; its bytes are in a blob of the run."""
-    file = BlobRef(digest=f"sha256:{picture.digest}", size=picture.size, media=picture.media_type)
-    return PictureAsked(
-        file=msgspec.to_builtins(file), width=picture.width, height=picture.height, box=picture.box or ()
-    )
+    file = {"$b": f"sha256:{picture.digest}", "n": picture.size, "m": picture.media_type}  # a BlobRef
+    return PictureAsked(file=file, width=picture.width, height=picture.height, box=picture.box or ())
 
 
 def picture_named(step: int, named: PictureName) -> PictureNamed:

@@ -53,11 +53,11 @@ def check_workflow(task: Task, settings: Settings) -> None:
         )
     if name not in ("retrieval", "agentic") or settings.library is not None:
         return
-    if not roots_given(task) or not settings.scouts:
+    if settings.beyond.search is None and not (roots_given(task) and settings.scouts):
         raise UsageError(
             f"the workflow {name} has nothing to search",
             where="--workflow",
-            advice="Give --library FILE, or a ROOT without --no-scout",
+            advice="Give --library FILE, --search URL, or a ROOT without --no-scout",
         )
 
 

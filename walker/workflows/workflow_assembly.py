@@ -7,11 +7,11 @@ from collections.abc import Callable
 import msgspec
 
 from walker.asked_picture.drawn_picture import DrawnPicture
-from walker.assembly import LiveReader, WalkResources
+from walker.assembly import WalkResources
 from walker.browser.network.network_log import NetworkLog
+from walker.browser.page.live_reader import LiveReader
 from walker.library.library_passages import LibraryPassages
 from walker.recording.recorded_passage_critic import RecordedPassageCritic
-from walker.recording.recorded_passages import RecordedPassages
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordedChat, recorded_pages
 from walker.seams.chat import ChatImage, Spent
@@ -21,6 +21,7 @@ from walker.seams.protocols import Browser, ChatModel, PageReader
 from walker.seams.task import Task
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.passages.builtin_passage_critic import BuiltinPassageCritic
+from walker.workflows.recorded_passages import RecordedPassages
 from walker.workflows.shown_pictures import chat_image
 from walker.workflows.workflow_edges import WorkflowEdges
 
@@ -82,7 +83,7 @@ def edges_over(
 
 def _pictures(resources: WalkResources, task: Task) -> tuple[ChatImage, ...]:
     """The picture of the question, and the part that it is about, for a model that is asked; () where there is none."""
-    asked, model = resources.held_picture(task), resources.settings.model
+    asked, model = resources.pictures.held(task), resources.settings.model
     if asked is None or model is None:
         return ()
     shown = [asked.data]

@@ -23,8 +23,8 @@ def file_of(folder: Path, text: str) -> Path:
 def test_a_root_stands_below_its_site_and_a_full_address_needs_none(tmp_path: Path) -> None:
     full = json.dumps({"id": "b", "question": "What?", "root": "https://example.org/x", "answer": 3})
     first, second = read_questions(file_of(tmp_path, f"{ONE}\n\n{full}"), SITES)
-    assert (first.id, first.root_url, first.language) == ("a", "http://127.0.0.1:8101/docs/index.html", "en")
-    assert (second.id, second.root_url, second.question) == ("b", "https://example.org/x", "What?")
+    assert (first.id, first.roots, first.language) == ("a", ("http://127.0.0.1:8101/docs/index.html",), "en")
+    assert (second.id, second.roots, second.question) == ("b", ("https://example.org/x",), "What?")
 
 
 def test_the_marks_of_other_editors_and_alphabets_do_no_harm(tmp_path: Path) -> None:

@@ -71,8 +71,9 @@ def test_no_link_leads_to_a_page_of_our_own(root: str, url: str) -> None:
 
 
 def test_a_walk_through_a_library_alone_has_no_border_but_the_library() -> None:
-    assert WalkScope(root_url=SEARCH).why_outside("https://anywhere.example/") == ""
-    assert "scheme" in WalkScope(root_url=SEARCH).why_outside("file:///etc/passwd")
+    assert WalkScope(root_url=SEARCH, is_library=True).why_outside("https://anywhere.example/") == ""
+    assert WalkScope(root_url=SEARCH).why_outside("https://anywhere.example/") == "off site"
+    assert "scheme" in WalkScope(root_url=SEARCH, is_library=True).why_outside("file:///etc/passwd")
 
 
 def test_the_addresses_of_named_hosts_are_those_of_roots_and_hosts() -> None:

@@ -8,9 +8,9 @@ from perception.snapshot import Snapshot
 from walker.rules.scope import WalkScope
 from walker.seams.actions import Operate, Scroll
 from walker.seams.protocols import PageFailure
-from walker.seams.search_protocols import SearchFailure, TextHit
+from walker.seams.search_protocols import SearchFailure, TextHit, TextSearch
 from walker.seams.searches import pictures_address, search_address, start_address
-from walker.search.found_pages import HITS_SHOWN, found_page, merge
+from walker.search.found_pages import HITS_SHOWN, Source, found_page, hits_within, merge
 from walker.search.own_pages import OwnPagesBrowser, roots_page
 from walker.testing.fakes import PaperSite
 from walker.testing.scripted_searches import ScriptedTextSearch
@@ -20,6 +20,10 @@ HOME, OTHER = "https://reef.example/", "https://museum.example/?a=1&b=2"
 
 def hit(url: str, title: str = "", query: str = "") -> TextHit:
     return TextHit(url=url, title=title or url, snippet="<b>About</b> it.", query=query)
+
+
+def within(search: TextSearch, *, opens_hits: bool = False) -> Source:
+    return Source(search, hits_within(WalkScope(root_url=HOME, opens_hits=opens_hits)))
 
 
 def links(shown: Snapshot | PageFailure) -> list[tuple[str, str]]:
@@ -56,7 +60,7 @@ async def test_hits_of_several_queries_are_merged_and_name_their_queries() -> No
             "depth": (hit(HOME + "b", "B again", "depth"), hit(HOME + "c", "C", "depth")),
         }
     )
-    browser = OwnPagesBrowser(PaperSite({}), found_page((web,), WalkScope(root_url=HOME)))
+    browser = OwnPagesBrowser(PaperSite({}), found_page((within(web),)))
     shown = await browser.open(search_address("keel", "depth"))
     assert links(shown) == [("B <i>", HOME + "b"), ("A", HOME + "a"), ("C", HOME + "c")]
     text = " ".join(block.text for block in observe(shown).blocks) if isinstance(shown, Snapshot) else ""
@@ -73,9 +77,8 @@ async def test_only_what_may_be_opened_is_a_link_and_failures_are_told() -> None
         hit(HOME + "fine"),
     )
     web = ScriptedTextSearch({"q": hostile, "r": SearchFailure(kind="limited", message="too many requests")})
-    scope = WalkScope(root_url=HOME)
     for opens_hits, expected in ((False, [HOME + "fine"]), (True, ["https://else.example/x", HOME + "fine"])):
-        made = found_page((web,), WalkScope(root_url=scope.root_url, opens_hits=opens_hits))
+        made = found_page((within(web, opens_hits=opens_hits),))
         shown = await OwnPagesBrowser(PaperSite({}), made).open(search_address("q", "r"))
         assert [url for _, url in links(shown)] == expected
         assert isinstance(shown, Snapshot)
@@ -84,7 +87,7 @@ async def test_only_what_may_be_opened_is_a_link_and_failures_are_told() -> None
 
 
 async def test_nothing_found_is_a_page_without_links() -> None:
-    shown = await OwnPagesBrowser(PaperSite({}), found_page((), WalkScope(root_url=HOME))).open(search_address("keel"))
+    shown = await OwnPagesBrowser(PaperSite({}), found_page(())).open(search_address("keel"))
     assert links(shown) == []
     assert isinstance(shown, Snapshot)
     assert "Nothing was found." in shown.html

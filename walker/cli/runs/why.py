@@ -15,6 +15,7 @@ from walker.runs.answer_reasons import AnswerReasons, reasons_of
 from walker.runs.count_provenance import Account, Unit, account_for, has_counted
 from walker.runs.recorded_run import open_run
 from walker.runs.unit_places import PagesOfSteps, UnitPlace
+from walker.seams.picture_pages import told_address
 
 
 @click.command("why")
@@ -83,7 +84,7 @@ def _write_crops(pages: PagesOfSteps, units: tuple[Unit, ...], folder: Path) -> 
 
 def _print_unit(unit: Unit) -> None:
     print_folded(f"{unit.number:>4}  {unit.name}", hang=6)
-    print_folded(f"      step {unit.step}, {unit.url}")
+    print_folded(f"      step {unit.step}, {told_address(unit.url)}")
     if unit.place.selector:
         print_folded(f"      at {unit.place.selector}{_box(unit.place)}")
     if unit.quote and unit.quote != unit.name:

@@ -13,6 +13,7 @@ import click
 import msgspec
 from rich.console import Console
 
+from walker.asked_picture.picture_file import read_box
 from walker.asking import ask
 from walker.batch.jobs import run_batch
 from walker.calibration.gate_file import GateFile, read_gate
@@ -34,11 +35,13 @@ from walker.cli.workflow_options import read_workflow, with_workflow_options
 from walker.crawl.script.secret_text import fill_in, names_in
 from walker.errors import NotAUrl, UsageError
 from walker.progress import ProgressLines
-from walker.rules.scope import check_root
+from walker.rules.scope import check_host, check_root
 from walker.runs.replay import resume_run
 from walker.seams.outcome import Outcome
+from walker.seams.picture_pages import told_address
 from walker.seams.web.way_out import way_out_of_walk
-from walker.settings import SCOUT_PAGES, GateName, GateWeights, Limits, Settings
+from walker.search.service_file import read_service
+from walker.settings import SCOUT_PAGES, Beyond, GateName, GateWeights, Limits, Settings
 
 _DEFAULTS = Settings()
 MOST_PAGE_SECONDS = 86_400.0
@@ -90,6 +93,31 @@ MOST_PAGE_SECONDS = 86_400.0
     " none with one]",
 )
 @click.option("--no-scout", is_flag=True, help="Go from link to link only.")
+@click.option(
+    "--search",
+    "search",
+    default="",
+    metavar="URL|FILE",
+    help="Search the web with the SearXNG at URL, or with the service that FILE describes. Without ROOT, the walk begins with it.",
+)
+@click.option(
+    "--also",
+    "also",
+    multiple=True,
+    metavar="HOST",
+    help="Pages of this host may be opened too (repeatable).",
+)
+@click.option("--open", "opens_hits", is_flag=True, help="What a search finds may be opened on any public host.")
+@click.option(
+    "--picture",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The picture that QUESTION is about (PNG, JPEG, WebP, GIF). It is kept without its metadata.",
+)
+@click.option(
+    "--box",
+    metavar="L,T,R,B",
+    help="The part of the picture that is meant: left, top, right and lower edge as shares from 0 to 1.",
+)
 @click.option("--lang", default="", help="Language of the question (en, zh); detected if not given.")
 @click.option(
     "--runs",
@@ -165,8 +193,11 @@ def ask_command(**given: Any) -> None:
     \b
     walker ask https://www.sqlite.org/ "What is the maximum length of an SQL statement?"
     walker ask https://sqlite.org/ "..." --model qwen3:8b --base-url http://127.0.0.1:11434/v1
+    walker ask https://www.sqlite.org/ https://sqlite.org/forum/ "..."
     walker ask --library docs.library "When does the backup run?"
     walker ask --library docs.library --workflow retrieval "When does the backup run?"
+    walker ask https://museum.example/ "Who built this?" --picture photo.jpg --box 0.1,0.2,0.5,0.6
+    walker ask --search http://127.0.0.1:8888 --open "Who maintains SQLite?"
     walker ask --resume runs/20260101-120000-how-many-a1b2c3
     walker ask --batch qa.jsonl --site python=http://127.0.0.1:8101/ --out answers.jsonl --jobs 2
     """
@@ -192,7 +223,8 @@ def ask_command(**given: Any) -> None:
         work = resume_run(options.resume_run, settings=settings, progress=progress)
     else:
         assert options.question is not None, "checked with the request"
-        work = ask(options.roots, options.question, settings=settings, progress=progress)
+        picture, box = options.picture, _box(options)
+        work = ask(options.roots, options.question, picture=picture, box=box, settings=settings, progress=progress)
     outcome = run_for_person(work, as_json=options.as_json, interrupted=_interrupted(options))
     show_outcome(outcome, as_json=options.as_json)
     raise SystemExit(0 if outcome.answered else NOT_ANSWERED)
@@ -219,6 +251,11 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     summaries: bool | None
     scout_pages: int | None
     no_scout: bool
+    search: str
+    also: tuple[str, ...]
+    opens_hits: bool
+    picture: Path | None
+    box: str | None
     lang: str
     page_seconds: float
     runs_folder: Path
@@ -255,7 +292,7 @@ def show_outcome(outcome: Outcome, *, as_json: bool) -> None:
         click.echo(f"walker: {outcome.error}", err=True)
     for number, citation in enumerate(outcome.citations, start=1):
         page = f" (page {citation.page})" if citation.page else ""
-        print_folded(f"  [{number}] {citation.url}{page}", hang=4)
+        print_folded(f"  [{number}] {told_address(citation.url)}{page}", hang=4)
         print_folded(f"      “{citation.quote}”", hang=1)
     if outcome.usage.model_calls:
         usage = outcome.usage
@@ -274,14 +311,25 @@ def _check_request(options: _Options, *, has_root: bool) -> None:
         raise click.UsageError("--batch takes its questions from the file; give no ROOT, QUESTION or --resume")
     if options.sites and options.batch_file is None:
         raise click.UsageError("--site needs --batch FILE too")
+    if options.picture is not None and (options.batch_file is not None or options.resume_run is not None):
+        raise click.UsageError("--picture goes with a QUESTION; in a batch file each line names its own")
+    if options.box is not None and options.picture is None:
+        raise click.UsageError("--box needs --picture FILE too")
     if options.resume_run is not None and named:
         raise click.UsageError("--resume takes the question from the run; give no ROOT or QUESTION")
-    least = 2 if has_root else 1
+    least = 2 if has_root and not options.search else 1
     if options.batch_file is None and options.resume_run is None and len(named) < least:
-        raise click.UsageError("give a ROOT address and a QUESTION (or --library, --batch or --resume)")
+        raise click.UsageError("give a ROOT address and a QUESTION (or --library, --search, --batch or --resume)")
     for text in named:
         if any("\ud800" <= letter <= "\udfff" for letter in text):
             raise click.UsageError("ROOT and QUESTION hold bytes that are not UTF-8; check the terminal's encoding")
+
+
+def _box(options: _Options) -> tuple[float, ...] | None:
+    try:
+        return None if options.box is None else read_box(options.box)
+    except UsageError as error:
+        stop_with(str(error), error.exit_code, as_json=options.as_json)
 
 
 def _interrupted(options: _Options) -> str:
@@ -331,6 +379,7 @@ def _settings(options: _Options) -> Settings:
         ocr=options.ocr,  # type: ignore[arg-type]
         scope="path" if options.scope == "path" else "host",
         language=options.lang,
+        beyond=_beyond(options),
         library=options.library,
         summaries=options.summaries,
         scout_pages=0 if options.no_scout else options.scout_pages,
@@ -361,6 +410,15 @@ def _way_out(options: _Options) -> tuple[tuple[tuple[str, str], ...], str, tuple
     except (UsageError, ValueError) as error:
         stop_with(str(error), UsageError.exit_code, as_json=options.as_json)
     return headers, proxy, tuple(os.environ[name] for name in names)
+
+
+def _beyond(options: _Options) -> Beyond:
+    """What may be searched and opened besides the roots' sites; keys come from the environment."""
+    try:
+        search = read_service(options.search, lambda name: os.environ.get(name, "")) if options.search else None
+        return Beyond(search=search, also=tuple(map(check_host, options.also)), open=options.opens_hits)
+    except UsageError as error:
+        stop_with(str(error), error.exit_code, as_json=options.as_json)
 
 
 def _batch(options: _Options, settings: Settings, console: Console) -> None:

@@ -12,7 +12,8 @@ from perception.element_map import View
 from perception.geometry import Box
 from perception.snapshot import Snapshot
 from traces.events import Event, GateDecided, Judged, MoveTaken, PageOpened, WalkEnded
-from walker.assembly import LiveReader, WalkResources, make_rules, may_search
+from walker.assembly import WalkResources, make_rules, may_search
+from walker.browser.page.live_reader import LiveReader
 from walker.errors import WalkerError
 from walker.run_setup import restored_settings
 from walker.runs.shrinking.case import Case, CasePage, Decision, DecisionKind

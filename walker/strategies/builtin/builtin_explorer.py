@@ -67,12 +67,7 @@ class BuiltinExplorer:
             return NextPage(reason="the list goes on")
         if (opening := next_opening(open_parts, observation, memory, refused)) is not None:
             return opening
-        if is_walk_through_hits(memory):
-            return next_hit(question, observation, memory, refused)
-        if (
-            self._may_search
-            and (found := find_by_search(question, open_parts, observation, memory, refused)) is not None
-        ):
+        if (found := self._by_search(question, open_parts, observation, memory, refused)) is not None:
             return found
         barred = _barred(observation, refused)
         candidates = self._finder.find_candidates(open_parts, observation, memory, barred)
@@ -85,6 +80,25 @@ class BuiltinExplorer:
         if candidates and (score >= least_score(question, memory) or _was_refused(refused, GiveAnswer)):
             return _take(candidates[0], memory, refused)
         return GiveAnswer(reason=f"nothing left promises anything (best {score:.2f})")
+
+    def _by_search(
+        self,
+        question: Question,
+        open_parts: OpenParts,
+        observation: Observation,
+        memory: WalkMemory,
+        refused: tuple[Refusal, ...],
+    ) -> Action | None:
+        """A search, or what one found; None where links are to be followed."""
+        if self._may_search:
+            found = find_by_search(question, open_parts, observation, memory, refused)
+            if found is not None:
+                return found
+        if not is_walk_through_hits(memory):
+            return None
+        hit = next_hit(question, observation, memory, refused)
+        # Of a library all that fits is among the hits; the web goes on behind them.
+        return None if self._may_search and isinstance(hit, GiveAnswer) else hit
 
 
 def next_of_list(observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]) -> NextPage | None:

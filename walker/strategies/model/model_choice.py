@@ -24,6 +24,7 @@ from walker.seams.actions import (
 from walker.strategies.model.prompt_values import Offer
 
 TYPED_CHARS = 200
+BETWEEN_QUERIES = "|"
 _PLAIN: dict[str, type[Scroll | GoBack | GiveAnswer]] = {"scroll": Scroll, "back": GoBack, "answer": GiveAnswer}
 
 
@@ -100,7 +101,12 @@ def _search(reply: StepReply, offer: Offer, reason: str) -> Action:
         raise BadReply("this walk has nothing to search")
     if not query:
         raise BadReply('"text" must be the words to search for')
-    return Search(query=query, reason=reason)
+    if offer.may_search != "web":
+        return Search(query=query, reason=reason)
+    queries = tuple(dict.fromkeys(" ".join(one.split()) for one in query.split(BETWEEN_QUERIES) if one.strip()))
+    if not queries:
+        raise BadReply('"text" must be the words to search for')
+    return Search(query=queries[0], reason=reason, **({"further": queries[1:]} if len(queries) > 1 else {}))
 
 
 def _crop(reply: StepReply, offer: Offer, reason: str) -> Action:

@@ -20,6 +20,7 @@ from perception.observation import Control, Observation
 from perception.page_pictures import PagePicture
 from walker.rules.counted_list import may_show_more
 from walker.seams.actions import Crop, Refusal, SearchPicture
+from walker.seams.searches import SearchReach
 from walker.seams.task import Task
 from walker.strategies.links.link_candidates import LinkCandidate, LinkCandidateFinder
 from walker.strategies.model.digest.digest_request import DigestRequest
@@ -62,8 +63,8 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     pictures: tuple[PagePicture, ...] = ()
     promising: tuple[int, ...] = ()
     """Numbers of the page's links that are likely to lead on, the best first."""
-    may_search: bool = False
-    """Whether the walk has pages to search."""
+    may_search: SearchReach = False
+    """Whether the walk has something to search."""
     may_search_pictures: bool = False
     """Whether pages can be searched by a picture of this one."""
     fruitless: str = ""
@@ -83,7 +84,7 @@ class PromptValues:
         ranker: Ranker,
         *,
         may_look: bool = True,
-        may_search: bool = False,
+        may_search: SearchReach = False,
         may_search_pictures: bool = False,
     ) -> None:
         """`may_look`: whether crops of pictures are offered; `may_search`, `may_search_pictures`: whether searches are."""
@@ -197,7 +198,7 @@ def walk_values(memory: WalkMemory, offer: Offer, again: str, refused: tuple[Ref
         "more": "\n".join(filter(None, (offer.fruitless, again))),
         "refused": "\n".join(map(_refusal_line, refused)),
         # Where nothing can be searched, prompts are what they were before there were searches.
-        **({"search": True} if offer.may_search else {}),
+        **({"search": offer.may_search} if offer.may_search else {}),
         **({"search_picture": True} if offer.may_search_pictures else {}),
         # A walk that keeps no stack, as the baseline does, may open again what it has seen.
         **({} if memory.stack.goes_back else {"reopens": True}),
@@ -215,7 +216,7 @@ def possible_actions(observation: Observation, memory: WalkMemory, offer: Offer,
         "read": bool(digest.left_out),
         "click": any(control.kind not in ("text", "search", "password") for control in offer.controls),
         "type": any(control.kind in ("text", "search") for control in offer.controls),
-        "search": offer.may_search,
+        "search": bool(offer.may_search),
         "scroll": may_show_more(observation, memory),
         "crop": bool(offer.pictures),
         SEARCH_PICTURE: offer.may_search_pictures,

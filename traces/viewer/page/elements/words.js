@@ -46,10 +46,14 @@ export function percent(share) {
   return `${Math.round(share * 100)} %`;
 }
 
+/** Of pages that Walker made itself: hits of searches, and the start of a walk. */
+const OWN_HOST = "library.invalid";
+
 /** @param {string} url */
 export function shortUrl(url) {
   try {
     const parts = new URL(url);
+    if (parts.host === OWN_HOST && parts.searchParams.has("picture")) return "the picture of the question";
     const path = decodeURI(parts.pathname + parts.search);
     const page = /^#page=(\d+)$/.exec(parts.hash);
     return (path === "/" ? parts.host : path) + (page ? ` (page ${page[1]})` : "");

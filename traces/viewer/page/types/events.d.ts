@@ -189,6 +189,7 @@ export type StepEvent =
   | EventOf<"gate", GateDecided>
   | EventOf<"look", { model: string; texts: number; regions?: number; notes?: Kept<string[]> }>
   | EventOf<"crop", PictureCropped>
+  | EventOf<"pictured", { name: string; by: string; url: string }>
   | EventOf<"findings", { findings: Kept<Finding[]>; items: number }>
   | EventOf<"counter", CounterMoved>
   | EventOf<"verdict", Judged>
@@ -197,6 +198,9 @@ export type StepEvent =
   | EventOf<"move", { move: string; url: string; reason: string }>
   | EventOf<"stack", { change: string; depth: number; path: Kept<string[]> }>
   | EventOf<"error", { error: string; message: string }>
-  | EventOf<"damaged" | "run.start" | "net" | "stream" | "doubt" | "obs" | "run.end" | "fork", Record<string, unknown>>;
+  | EventOf<
+      "damaged" | "run.start" | "picture" | "net" | "stream" | "doubt" | "obs" | "run.end" | "fork",
+      Record<string, unknown>
+    >;
 
 export type OfKind<Kind extends StepEvent["k"]> = Extract<StepEvent, { k: Kind }>;

@@ -33,6 +33,8 @@ function arrivalParts(event) {
       return [lookNode(event)];
     case "crop":
       return [cropNode(event)];
+    case "pictured":
+      return [picturedNode(event)];
     case "error":
       return [h("p", {}, pill(event.d.error, "bad"), " ", event.d.message)];
     default:
@@ -62,6 +64,12 @@ function cropNode({ d }) {
   const words = ` a part of picture ${d.image_index}, ${d.scale} times as large, is picture ${d.number}`;
   const failure = d.failure ? h("span", { class: "dim block" }, d.failure) : null;
   return h("p", { class: "small" }, pill("cropped", "look"), words, failure);
+}
+
+/** @param {OfKind<"pictured">} event */
+function picturedNode({ d }) {
+  const words = ` is ${d.name}, ${d.by === "page" ? `by ${shortUrl(d.url)}` : "by what was read in it"}`;
+  return h("p", { class: "small" }, pill("the picture", "look"), words);
 }
 
 /** @param {StepDetail} detail */

@@ -1,0 +1,50 @@
+"""Pictures of questions: found beside the file of questions, and known by their digest."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+import msgspec
+
+from evaluation.dataset.formats import BadRecord
+from evaluation.dataset.question import Question
+from walker.asked_picture.picture_file import AskedPicture, read_picture
+from walker.errors import UsageError
+
+
+def with_picture(question: Question, folder: Path) -> Question:
+    """The question with the full path of its picture, and its digest. Raises `BadRecord` for a picture that cannot be used, is not
+    the one that was written down, or lacks a box that is named."""
+    if not question.picture:
+        if question.boxes or question.picture_digest:
+            raise BadRecord("boxes or a digest without a picture")
+        return question
+    path = (folder / question.picture).resolve()
+    try:
+        for box in question.boxes or (None,):
+            read_picture(path, box)
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    except UsageError as error:
+        raise BadRecord(f"{question.picture}: {error.what}") from None
+    if question.picture_digest not in ("", digest):
+        raise BadRecord(
+            f"{question.picture} is not the picture that was written down (its SHA-256 is {digest[:16]}...)"
+        )
+    return msgspec.structs.replace(question, picture=str(path), picture_digest=digest)
+
+
+def relative_picture(question: Question, folder: Path) -> Question:
+    """The question with the path of its picture as a file in this folder names it."""
+    if not question.picture:
+        return question
+    path = os.path.relpath(Path(question.picture).resolve(), folder.resolve())
+    return msgspec.structs.replace(question, picture=Path(path).as_posix())
+
+
+def picture_asked(question: Question) -> AskedPicture | None:
+    """The picture for a walk, with the first box; None for a question without one. Raises `UsageError`."""
+    if not question.picture:
+        return None
+    return read_picture(Path(question.picture), question.boxes[0] if question.boxes else None)

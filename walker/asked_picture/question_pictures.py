@@ -1,0 +1,70 @@
+"""Wiring of questions with pictures: the pictures at hand, and the browser that shows one and searches by pictures."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+
+from walker.asked_picture.picture_browser import Asked, PictureBrowser
+from walker.asked_picture.picture_file import AskedPicture
+from walker.recording.recorded_picture_search import RecordedPictureSearch
+from walker.recording.recording import Recording
+from walker.rules.scope import WalkScope
+from walker.seams.protocols import Browser, VisionModel
+from walker.seams.search_protocols import PictureSearch
+from walker.seams.task import Task
+from walker.strategies.pictured.subject import subject_of
+from walker.vision.builtin_vision import BuiltinVision
+from walker.vision.subject_place import SubjectPlace
+
+
+class QuestionPictures:
+    """What the walks of a process need for pictures."""
+
+    def __init__(self, open_search: Callable[[], PictureSearch] | None) -> None:
+        """`open_search` opens what pages are searched by pictures with, anew for each walk."""
+        self._open_search = open_search
+        self._held: dict[str, list[bytes]] = {}
+        """The pictures of questions by their digest, once for each walk that has one."""
+
+    @contextlib.contextmanager
+    def holding(self, picture: AskedPicture | None) -> Iterator[None]:
+        """Keep the picture of a question at hand for as long as its walk takes."""
+        if picture is None:
+            yield
+            return
+        held = self._held.setdefault(picture.about.digest, [])
+        held.append(picture.data)
+        try:
+            yield
+        finally:
+            held.pop()
+
+    def held(self, task: Task) -> AskedPicture | None:
+        """The picture of the task's question, None where there is none, or it is not at hand."""
+        held = self._held.get(task.picture.digest, []) if task.picture is not None else []
+        return AskedPicture(about=task.picture, data=held[-1]) if task.picture is not None and held else None
+
+    def search(self, recording: Recording | None) -> PictureSearch | None:
+        """A search by pictures for one walk, None where there is none."""
+        if self._open_search is None:
+            return None
+        search = self._open_search()
+        return search if recording is None else RecordedPictureSearch(search, recording)
+
+    def in_front_of(
+        self,
+        browser: Browser,
+        task: Task,
+        scope: WalkScope,
+        search: PictureSearch | None,
+        vision: tuple[BuiltinVision, VisionModel | None],
+    ) -> Browser:
+        """The browser behind one that shows the picture of the question and searches by pictures; itself where there is neither.
+        `vision`: built-in vision tells where the subject of the question is on pages, and only the model, where on a photograph."""
+        if task.picture is None and search is None:
+            return browser
+        picture = self.held(task)
+        asked = Asked(question=task.question, subject=subject_of(task.question).words, picture=picture)
+        locate = SubjectPlace(*vision, task.language).find if picture is None or vision[1] is not None else None
+        return PictureBrowser(browser, asked, scope, search, locate)
