@@ -15,7 +15,7 @@ from perception.observation import Block, Observation
 from walker.seams.passage_source import WholePage
 from walker.seams.task import Task
 from walker.strategies.answers.passages import split_sentences
-from walker.strategies.builtin.part_reading import MEASURED, PageAnswers
+from walker.strategies.builtin.part_reading import MEASURED, PageAnswer, PageAnswers
 from walker.strategies.question.answer_type import read_answer_type
 from walker.strategies.question.question import read_question
 
@@ -68,7 +68,7 @@ class SentenceSummariser:
         question, answers = read_question(goal, language), PageAnswers(_observed(page), self._ranker)
         parts = [answers.weighed(question, part)[:ANSWERING] for part in question.parts]
         texts = [
-            found[place].weighed.passage.quote or found[place].weighed.passage.text
+            _sentence_of(found[place])
             for place in range(ANSWERING)
             for found in parts
             if place < len(found)
@@ -93,7 +93,7 @@ class SentenceSummariser:
         chosen: list[str] = []
         left = SENTENCES
         for text in dict.fromkeys(best):
-            count = len(split_sentences(text))
+            count = sum(len(split_sentences(row)) for row in text.split("\n"))
             if 0 < count <= left and not any(text in other for other in chosen):
                 chosen.append(text)
                 left -= count
@@ -104,6 +104,14 @@ class SentenceSummariser:
             evidence=tuple(text for text in shown if text in chosen[:QUOTED]),
             summary="\n".join(shown),
         )
+
+
+def _sentence_of(answer: PageAnswer) -> str:
+    """The passage of an answer; of several lines, as code has, the one with the likeliest span."""
+    text = answer.weighed.passage.quote or answer.weighed.passage.text
+    lines = [line for line in text.split("\n") if line.strip()]
+    span = answer.spans[0].text if answer.spans else ""
+    return text if len(lines) <= 1 else next((line for line in lines if span and span in line), lines[0])
 
 
 def _sentences(page: WholePage) -> Iterator[_Sentence]:
