@@ -164,7 +164,7 @@ async def recording_cost(trace: str) -> Added:
     wall: dict[bool, list[float]] = {False: [], True: []}
     cpu: dict[bool, list[float]] = {False: [], True: []}
     loops = []
-    async with WalkResources(Settings(limits=Limits(pages=PAGES))) as resources:
+    async with WalkResources(Settings(limits=Limits(pages=PAGES), scout_pages=0)) as resources:
         for turn in range(2 * ROUNDS + 2):
             record = turn % 2 == 1
             explorer, critic = resources.strategies()
@@ -215,8 +215,8 @@ async def bare_loop(urls: list[str]) -> float:
 
 
 async def walked(site: str, *, record: bool) -> tuple[float, float, str]:
-    """CPU a page of a walk, its wall seconds, and its run folder. The browser and the models are warm."""
-    settings = Settings(runs_folder=OUT / "runs", record=record, limits=Limits(pages=PAGES))
+    """CPU a page of a walk without a scout, its wall seconds, and its run folder. The browser and the models are warm."""
+    settings = Settings(runs_folder=OUT / "runs", record=record, limits=Limits(pages=PAGES), scout_pages=0)
     async with WalkResources(settings) as resources:
         await ask_in(resources, SITES[site] + "index.html", "What is this?", language="en")
         before, started = tree_cpu(), time.perf_counter()

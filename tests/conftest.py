@@ -18,6 +18,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 from tests.walker.cli.program import close_shared_browser
+from tests.walker.crawl.killing import end_shared_mother
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.launch.kept_chromium import keep_chromium
@@ -50,22 +51,28 @@ def pytest_collection_finish() -> None:
 
 
 class ResidentMemory:
-    """What this process takes of the machine's memory, given back where it has grown: to look for it takes a tenth of a second."""
+    """What this process takes of the machine's memory, given back where it has grown. What a test leaves behind is mostly young, and
+    found in milliseconds; to look through everything takes up to half a second, and is done only where that was not enough."""
 
     MOST_GROWTH = 24 << 20
     """Bytes. Pages and pictures of a dozen tests; several of these processes share a machine."""
+    LAST_GENERATION = 2
 
     def __init__(self) -> None:
         self._process = psutil.Process()
         self._kept = 0
 
     def give_back(self) -> None:
-        if self._process.memory_info().rss - self._kept < self.MOST_GROWTH:
-            return
-        gc.collect()
-        if C_LIBRARY is not None and hasattr(C_LIBRARY, "malloc_trim"):
-            C_LIBRARY.malloc_trim(0)
-        self._kept = self._process.memory_info().rss
+        for generation in range(1, self.LAST_GENERATION + 1):
+            if self._grown() < self.MOST_GROWTH:
+                return
+            gc.collect(generation)
+            if C_LIBRARY is not None and hasattr(C_LIBRARY, "malloc_trim"):
+                C_LIBRARY.malloc_trim(0)
+        self._kept += self._grown()
+
+    def _grown(self) -> int:
+        return self._process.memory_info().rss - self._kept
 
 
 RESIDENT_MEMORY = ResidentMemory()
@@ -136,10 +143,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFil
 
 
 @pytest.fixture(scope="session", autouse=True)
-def commands_share_a_browser() -> Iterator[None]:
-    """Those that run within this process (tests/walker/cli/program.py)."""
+def commands_share_processes() -> Iterator[None]:
+    """A browser those that run within this process (tests/walker/cli/program.py), a loaded program those that are killed."""
     yield
     close_shared_browser()
+    end_shared_mother()
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

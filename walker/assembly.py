@@ -55,13 +55,15 @@ from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.seams.passage_critic import PassageCritic
 from walker.seams.protocols import Analyst, Browser, ChatModel, Critic, Edges, Explorer, VisionModel
 from walker.seams.search_protocols import PictureSearch, QuestionPicture, TextSearch
-from walker.seams.searches import SearchReach, is_own_page, is_start, roots_of, start_address
+from walker.seams.searches import SearchReach, is_own_page, is_start, start_address
 from walker.seams.site_reader import SiteReader
 from walker.seams.summarising import Summariser
 from walker.seams.task import Task
+from walker.seams.web.borders import Borders
 from walker.seams.web.way_out import WayOut, secrets_of_way_out, way_out_of_walk
 from walker.search.service_file import secrets_of_service
 from walker.search.walk_browsers import browser_from_roots, browser_without_root
+from walker.search.walk_scope import entered_scope, may_search, scope_of
 from walker.settings import Beyond, ModelSettings, Settings, TextReaderName
 from walker.strategies.analysis.builtin_analyst import BuiltinAnalyst
 from walker.strategies.analysis.model_analyst import ModelAnalyst
@@ -377,7 +379,12 @@ class WalkResources:
         return Redactor((*self.settings.secrets, *keys, *sent), secrets.token_bytes(32)).clean_text
 
     def _way_out(self, task: Task) -> WayOut:
-        return self._way_out_of(scope_of(task, self.settings).roots)
+        """Of a walk's browser and scouts; one that stays on its root's site needs no borders."""
+        scope = scope_of(task, self.settings)
+        out = self._way_out_of(scope.roots)
+        if self.settings.beyond == Beyond() and not is_start(task.root_url):
+            return out
+        return msgspec.structs.replace(out, borders=Borders(lambda url: not scope.why_outside(url), scope.roots))
 
     def _way_out_of(self, roots: Sequence[str]) -> WayOut:
         """Raises `UsageError` for a header or a proxy that cannot be."""
@@ -388,7 +395,11 @@ class WalkResources:
 
     def _live_browser(self, task: Task, network: NetworkLog | None = None) -> Browser:
         way_out = self._way_out(task)
-        context = ContextOptions(pdf_seconds=PDF_SHARE * self.settings.page_seconds, own_headers=way_out.headers)
+        context = ContextOptions(
+            pdf_seconds=PDF_SHARE * self.settings.page_seconds,
+            own_headers=way_out.headers,
+            borders=way_out.borders,
+        )
         return PlaywrightBrowser(
             self.chromium,
             context,
@@ -429,15 +440,6 @@ def model_strategies(
     )
 
 
-def may_search(task: Task, settings: Settings) -> SearchReach:
-    """Whether a walk has pages to search besides those that it shows: its scout's, or the web's."""
-    if settings.beyond.search is not None:
-        return "web"
-    if not scope_of(task, settings).roots:
-        return is_start(task.root_url)  # a library, which no search has begun with
-    return settings.scouts > 0
-
-
 class _LazyEndpoint:
     """The endpoint of the resources, made when it is first asked: a replay never does."""
 
@@ -448,25 +450,6 @@ class _LazyEndpoint:
         """Ask it."""
         resources = self._resources
         return await (resources.vision_endpoint if self._vision else resources.endpoint).complete(request)
-
-
-def scope_of(task: Task, settings: Settings) -> WalkScope:
-    """What a walk may ask the network for."""
-    beyond, has_root = settings.beyond, not is_own_page(task.root_url) or bool(roots_of(task.root_url))
-    return WalkScope(
-        root_url=task.root_url,
-        kind=settings.scope,
-        also=beyond.also,
-        is_library=not has_root and beyond == Beyond(pictures=beyond.pictures),
-        opens_hits=beyond.open,
-    )
-
-
-def entered_scope(task: Task, settings: Settings) -> WalkScope:
-    """What a walk may enter: without a root also what its library finds, whose pages need no network."""
-    scope = scope_of(task, settings)
-    is_open = not scope.roots and not scope.is_library
-    return msgspec.structs.replace(scope, opens_hits=scope.opens_hits or is_open)
 
 
 def make_rules(task: Task, settings: Settings, resources: WalkResources) -> Rules:

@@ -32,6 +32,7 @@ ALSO_MADE_BY = {
     ): "a rehearsal reads the pages of its case, and has no other live edge",
     ("walker.finding.polite_site", "HttpClient"): "the scout's way to a site, which is made with the first search",
     ("walker.finding.polite_site", "HttpBrowser"): "the same, for its pages",
+    ("walker.search.json_search", "HttpClient"): "the way to one service, loaded where a walk has one",
 }
 """Edges that are made outside an assembly on purpose, and why. Whoever else needs one asks `WalkResources`."""
 

@@ -21,7 +21,7 @@ class VersionedSite(LoopbackSite):
     """A front page with a link to each of the others, `/page/0` on; a page has a list of its own on it."""
 
     def __init__(self, manner: Manner, pages: int = PAGES - 1) -> None:
-        super().__init__()
+        super().__init__(keep_alive=True)
         self.manner = manner
         self.numbers = list(range(pages))
         """Of the pages that the front page names."""

@@ -21,6 +21,7 @@ from traces.events import Truncated
 
 Headers = tuple[tuple[str, str], ...]
 
+NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 _LEVEL = 6
 _BREAKS = re.compile(r"[\r\n\x00]+\s*")
 _AS_SENT = "%/?:@!$&'()*+,;=~[]{}|^`<>\"\\-._#"
@@ -87,6 +88,13 @@ class WarcRecords:
         if answer.truncated:
             head = msgspec.structs.replace(head, fields={**head.fields, "WARC-Truncated": answer.truncated})
         return self._record(head, "response", answer.body, http=http)
+
+    def revisit(self, head: RecordHead, answer: HttpResponse) -> bytes:
+        """A `revisit` record for an answer that the page is as before: its headers, without a body (WARC 1.1, section 6.7.3)."""
+        fields = {"WARC-Profile": NOT_MODIFIED, "WARC-Refers-To-Target-URI": _one_line(head.url), **head.fields}
+        headers = [(name, value) for name, value in _clean(answer.headers) if name.lower() not in _OF_THE_WIRE]
+        http = self._head(f"{answer.status} {_reason(answer.status)}", headers, answer.protocol)
+        return self._record(msgspec.structs.replace(head, fields=fields), "revisit", b"", http=http)
 
     def request(self, head: RecordHead, asked: HttpRequest) -> bytes:
         """A `request` record."""

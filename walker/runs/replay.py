@@ -21,7 +21,7 @@ from traces.store.blobs import BlobRef
 from traces.store.recorder import Recorder
 from walker.asked_picture.picture_file import AskedPicture
 from walker.asking import answer_task, seal_outcome
-from walker.assembly import WalkResources, make_rules, may_search
+from walker.assembly import WalkResources, make_rules
 from walker.browser.page.live_reader import LiveReader
 from walker.errors import Divergence, UsageError, WalkerError
 from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
@@ -34,6 +34,7 @@ from walker.seams.outcome import Outcome
 from walker.seams.protocols import Edges, TraceSink
 from walker.seams.search_protocols import QuestionPicture
 from walker.seams.task import Task
+from walker.search.walk_scope import may_search
 from walker.settings import Settings
 from walker.walk.walk_state import Rules
 from walker.workflows.answering import answer_by_workflow, check_workflow

@@ -20,7 +20,7 @@ class TrapSite(LoopbackSite):
     """The real pages of a shape, and the traps that are switched on."""
 
     def __init__(self, shape: Shape, traps: Iterable[str], port: int = 0) -> None:
-        super().__init__(port=port)
+        super().__init__(keep_alive=True, port=port)
         self.shape = shape
         self.traps = frozenset(traps)
         """Names of the traps that are on; may be set at any time."""

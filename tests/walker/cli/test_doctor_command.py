@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from tests.sites.search_service import SearchService
+from tests.sites.serving import serving
 from tests.walker.cli.program import walker_here
+from walker.doctor.search_trial import QUERY
 
 NAMES = [
     "python",
@@ -55,3 +58,24 @@ def test_a_program_that_is_no_browser_is_told(tmp_path: Path) -> None:
     assert (ended.code, ended.err) == (1, "")
     (failed,) = [line for line in ended.out.splitlines() if line.startswith("FAIL")]
     assert failed.startswith(f"FAIL browser: {fake} does not start: ")
+
+
+def test_a_search_service_is_tried_as_a_walk_asks_it(tmp_path: Path) -> None:
+    hits = [(f"https://{name}.example/", name, "an encyclopedia") for name in "ab"]
+    with serving(SearchService({QUERY: hits})) as service:
+        good = walker_here("doctor", "--search", service.address, folder=tmp_path)
+        service.hits.clear()
+        empty = walker_here("doctor", "--search", service.address, folder=tmp_path)
+        service.formats = ("html",)
+        refused = walker_here("doctor", "--search", service.address, "--json", folder=tmp_path)
+    gone = walker_here("doctor", "--search", service.address, folder=tmp_path)
+    wrong = walker_here("doctor", "--search", "none.yaml", folder=tmp_path)
+    assert good.code == 0
+    assert "found 2 pages on 2 hosts for “encyclopedia”" in good.out
+    assert "check which engines it has switched on" in " ".join(empty.out.split())
+    assert refused.code == gone.code == 1
+    checks = {check["name"]: check for check in json.loads(refused.out)["checks"]}
+    assert "add json to the formats under search" in checks["search"]["detail"]
+    assert "FAIL search: " in gone.out
+    assert wrong.code == 2
+    assert wrong.line.startswith("walker: none.yaml: the file cannot be read")

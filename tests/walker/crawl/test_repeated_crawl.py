@@ -47,7 +47,7 @@ def answer_of(kind: str, asked: Asked) -> str | None:
 
 
 async def crawled(kind: str, folder: Path, order: str) -> tuple[frozenset[str], int]:
-    with serving(LoopbackSite(lambda asked: answer_of(kind, asked))) as site:
+    with serving(LoopbackSite(lambda asked: answer_of(kind, asked), keep_alive=True)) as site:
         spec = spec_of_root(site.home, driver="http", order=order, scope={"pages": 200})
         report = await crawl(CrawlScript(spec=spec), CrawlSettings(folder=folder))
         return frozenset(one for one in site.asked if "page=" in one), report.cut
@@ -76,7 +76,7 @@ async def test_the_address_of_a_probe_is_the_same_each_time_and_may_be_left_out(
         return "<h1>Sorry</h1><p>We looked for it everywhere, and it is not with us any more.</p>"
 
     strange = []
-    with serving(LoopbackSite(answer)) as site:
+    with serving(LoopbackSite(answer, keep_alive=True)) as site:
         for run, probe in enumerate((True, True, False)):
             spec = spec_of_root(site.home, driver="http", polite={"probe": probe})
             before = len(site.asked)

@@ -6,11 +6,13 @@ import asyncio
 import contextlib
 import json
 import sqlite3
+from collections import Counter
 from email.utils import formatdate
 from pathlib import Path
 from typing import Any
 
 import pytest
+from warcio.archiveiterator import ArchiveIterator
 
 from tests.sites.serving import Answer, Asked, LoopbackSite, moved, serving
 from tests.sites.versioned import PAGES, Manner, VersionedSite, serve_versions
@@ -99,6 +101,19 @@ async def test_a_page_that_is_unchanged_is_there_whole_and_its_links_are_walked(
         assert after == {url: {**row, "change": "unchanged"} for url, row in before.items()}
         kept = [{key: value for key, value in row.items() if key != "change"} for row in rows(tmp_path / "items.jsonl")]
         assert kept == [json.loads(line) for line in items.splitlines()]
+
+
+async def test_what_the_server_calls_unchanged_is_a_revisit_in_the_archive(tmp_path: Path) -> None:
+    archive = {"output": {"warc": str(tmp_path / "all.warc.gz")}}
+    with serve_versions("etag", 5) as site:
+        await crawled(site.home, tmp_path / "job", **archive)
+        site.begin()
+        await crawled(site.home, tmp_path / "job", again=True, **archive)
+        unchanged = site.statuses[304]
+        assert unchanged >= 5
+    with (tmp_path / "all.warc.gz").open("rb") as file:
+        kinds = Counter(one.rec_type for one in ArchiveIterator(file) if "robots" not in str(one.rec_headers))
+    assert kinds == {"warcinfo": 2, "response": unchanged, "revisit": unchanged, "request": 2 * unchanged}
 
 
 async def test_pages_that_nothing_leads_to_any_more_are_gone_in_a_whole_crawl_only(tmp_path: Path) -> None:

@@ -14,8 +14,9 @@ from perception.observation import Signals
 from perception.page_pictures import PagePicture
 from tests.fixtures.paper import HOME, observed, page
 from walker.errors import NotAUrl
+from walker.rules.action_words import in_words
 from walker.rules.cropping import CropRules
-from walker.rules.policy import OPERATIONS_A_PAGE, SAME_SHAPE_PAGES, SEARCHES_A_WALK, Policy
+from walker.rules.policy import OPERATIONS_A_PAGE, QUERIES_A_SEARCH, SAME_SHAPE_PAGES, SEARCHES_A_WALK, Policy
 from walker.rules.scope import WalkScope, check_root
 from walker.seams.actions import (
     Action,
@@ -301,3 +302,37 @@ def test_a_jump_may_go_to_a_link_of_a_page_that_was_left() -> None:
     assert decide(Jump(url=HOME + "b.html"), memory) == Return(depth=1, url=HOME + "b.html", reason="")
     entered = WalkMemory(step=4, stack=memory.stack.enter(link.key))
     assert "already visited" in reason(decide(Jump(url=HOME + "b.html"), entered))
+
+
+def several(query: str, *further: str, memory: WalkMemory | None = None) -> object:
+    action = Search(query=query, further=further)
+    return msgspec.structs.replace(POLICY, may_search=True).decide(action, HERE, memory or at(), 0)
+
+
+def test_several_queries_are_one_page_and_those_asked_before_are_left_out() -> None:
+    assert several("keel depth", "mast height") == Open(url=search_address("keel depth", "mast height"))
+    assert several("keel depth", "?!", "Depth of the keel", "mast") == Open(url=search_address("keel depth", "mast"))
+    assert several(*"abcdef") == Open(url=search_address(*"abcdef"[:QUERIES_A_SEARCH]))
+    note = PageNote(step=2, url=search_address("keel", "mast"), key="k")
+    before = msgspec.structs.replace(at(), pages=(note,))
+    assert several("keel", "boom", memory=before) == Open(url=search_address("boom"))
+    assert "searched for already" in reason(several("mast", "keel", memory=before))
+
+
+def test_a_search_with_one_query_is_recorded_as_it_ever_was() -> None:
+    assert msgspec.to_builtins(Search(query="keel")) == {"type": "Search", "query": "keel", "reason": ""}
+    assert msgspec.convert({"type": "Search", "query": "keel", "reason": ""}, Search).queries == ("keel",)
+    both = Search(query="keel", further=("mast",))
+    assert msgspec.convert(msgspec.to_builtins(both), Search) == both
+    assert in_words(both, HERE) == "search “keel” and “mast”"
+
+
+def test_a_link_to_a_site_that_a_hit_named_may_be_followed_and_no_other() -> None:
+    opened = Policy(scope=WalkScope(root_url=HOME, opens_hits=True), max_depth=3)
+    page_here = observed(
+        page("List", '<a href="https://museum.example/a">A</a><a href="https://third.example/b">B</a>')
+    )
+    memory = msgspec.structs.replace(at(), hit_sites=("https://museum.example",))
+    assert opened.decide(FollowLink(link_id=1), page_here, memory, 0) == Open(url="https://museum.example/a")
+    assert "off site" in reason(opened.decide(FollowLink(link_id=2), page_here, memory, 0))
+    assert "off site" in reason(opened.decide(FollowLink(link_id=1), page_here, at(), 0))

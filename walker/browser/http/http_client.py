@@ -32,6 +32,7 @@ RATIO_AT_MOST, RATIO_FROM = 200, 4 << 20
 below 60."""
 DRAINED_BYTES = 65536
 """Bytes of a redirect's body that are read so that the connection can be reused."""
+BEYOND_BORDERS = "it leads to another site, which this walk may not open"
 ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 STALE_TRIES = 3
 PROBED_BYTES = 1445
@@ -77,9 +78,10 @@ class HttpClient:
         """Private addresses of the roots are allowed (walker/rules/egress.py). `headers` are sent with every request
         ("User-Agent"); `certificates` are the trusted ones, None for the system's; `traffic` receives every exchange that was read
         completely or up to its limit, including redirects. `way_out` has header fields for some hosts
-        only, and the proxy that makes the connections."""
+        only, the proxy that makes the connections, and the borders of redirects."""
         self.page_bytes, self.page_seconds = page_bytes, page_seconds
         self.dialer, self._own = Dialer(*root_urls, upstream=way_out.proxy), way_out.headers
+        self._borders = way_out.borders
         transport = _Transport(self.dialer, connections, certificates)
         self._client = httpx2.AsyncClient(
             transport=transport,
@@ -169,6 +171,8 @@ class HttpClient:
                 if response.next_request is None:
                     return PageFailure(url=url, kind="other", message="it redirects to an invalid URL")
                 request = response.next_request
+                if self._borders and not self._borders.allow(str(request.url), asked=url, shown="", is_redirect=True):
+                    return PageFailure(url=url, kind="other", message=BEYOND_BORDERS)
                 self._tell(response, started, await _drain(response), is_unpacked=False)
             finally:
                 await response.aclose()

@@ -15,6 +15,7 @@ from playwright.async_api import Browser, BrowserContext, Error, Playwright
 from walker.browser.launch.find_chromium import BrowserChoice
 from walker.browser.launch.playwright_driver import start_driver
 from walker.errors import BrowserUnavailable
+from walker.seams.web.borders import Borders
 from walker.seams.web.own_headers import NO_HEADERS, OwnHeaders
 from walker.seams.web.storage_state import NO_STATE, StorageState
 from walker.seams.web.traffic import Traffic
@@ -63,6 +64,8 @@ class ContextOptions(msgspec.Struct, frozen=True, kw_only=True):
     keep files as they are."""
     own_headers: OwnHeaders = NO_HEADERS
     """Header fields for requests over https to their hosts; those over http are the egress proxy's."""
+    borders: Borders | None = None
+    """Where documents may come from; None for anywhere."""
     most_elements: int = 1_000_000
     """Most elements of a page in a crawl; one with more is not serialised."""
 

@@ -24,6 +24,7 @@ _KINDS: tuple[tuple[str, FailureKind, str], ...] = (
     ("ERR_EMPTY_RESPONSE", "empty", "the server closed without a response"),
     ("ERR_UNSAFE_PORT", "other", "browsers refuse this port"),
     ("ERR_UNKNOWN_URL_SCHEME", "bad_scheme", "the scheme is not http or https"),
+    ("ERR_BLOCKED_BY_CLIENT", "other", "it leads to another site, which this walk may not open"),
     ("ERR_ABORTED", "empty", "the server sent nothing to show"),
     ("ERR_INVALID_RESPONSE", "other", "the response is not valid HTTP"),
     ("ERR_RESPONSE_", "other", "the response is not valid HTTP"),

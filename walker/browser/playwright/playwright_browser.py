@@ -244,6 +244,7 @@ class PlaywrightBrowser:
         if _is_other_route(tab.page.url, url):
             # The browser would stay in the document, and nobody could tell when the route's content has replaced the one before.
             await tab.page.goto("about:blank")
+        tab.asks_for(url)
         going = asyncio.ensure_future(
             tab.page.goto(url, wait_until="domcontentloaded", timeout=self._page_seconds * 1000)
         )

@@ -91,6 +91,7 @@ class _Loading:
             return None
         tab.page.on("framenavigated", self._on_navigated)
         self._guard = self._background.start(self._give_up_when_gone(tab))
+        tab.asks_for(self._url)
         return await tab.page.goto(self._url, wait_until="domcontentloaded", timeout=self._seconds * 1000)
 
     async def loaded(self) -> Loaded | None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 
-from playwright.async_api import BrowserContext, Dialog, Download, Error, Page, Request
+from playwright.async_api import BrowserContext, Dialog, Download, Error, Page, Request, Route
 
 from perception.snapshot import Notice, NoticeKind
 from walker.browser.page.background import Background, bounded
 from walker.browser.page.isolated_world import IsolatedWorld
 from walker.browser.page.page_bounds import DIALOGS_A_PAGE, DIALOGS_NOTED, NOTICES_A_PAGE
 from walker.browser.playwright.file_responses import FileResponses
+from walker.browser.playwright.guarded_documents import GuardedDocuments
 from walker.browser.playwright.own_header_requests import OwnHeaderRequests
 from walker.browser.playwright.requests_under_way import RequestsUnderWay
+from walker.seams.web.borders import Borders
 from walker.seams.web.own_headers import NO_HEADERS, OwnHeaders
 
 PING_SECONDS = 1.0
@@ -30,6 +32,7 @@ class Tab:
         """`files` are the PDF files and pictures that it was sent, None where these are not read; `lean` as in settled_page."""
         self.page, self._background, self.files = page, background, files
         self.arrivals = None if lean else RequestsUnderWay(page)
+        self.guard: GuardedDocuments | None = None
         self.world = IsolatedWorld(page)
         self.notices: list[Notice] = []
         self.gone = asyncio.Event()
@@ -56,6 +59,11 @@ class Tab:
     async def answers(self) -> bool:
         """Whether it is open and responsive."""
         return self.is_alive and await bounded(self.page.evaluate("1"), PING_SECONDS)
+
+    def asks_for(self, url: str) -> None:
+        """Take note of the address that the walk asks for, before it does."""
+        if self.guard is not None:
+            self.guard.asked = url
 
     def start_over(self) -> None:
         """Clear the notices, before another page is opened here or an action is performed."""
@@ -125,13 +133,16 @@ class Tabs:
         *,
         pdf_seconds: float = 0.0,
         own_headers: OwnHeaders = NO_HEADERS,
+        borders: Borders | None = None,
     ) -> None:
-        """`pdf_seconds`: time limit for a PDF to become a page; 0 where PDF files are not read. `own_headers` are added over https."""
+        """`pdf_seconds`: time limit for a PDF to become a page; 0 where PDF files are not read. `own_headers` are added over https;
+        documents come from within `borders`."""
         self.context, self._background, self._pdf_seconds = context, background, pdf_seconds
-        self._own_headers = own_headers
+        self._own_headers, self._borders = own_headers, borders
         self._mine: set[Page] = set()
         self._strangers: list[Page] = []
         self._opening = 0
+        self._is_routed = False
         context.on("page", self._on_page)
 
     async def open(self, *, lean: bool = False) -> Tab:
@@ -144,13 +155,32 @@ class Tabs:
             self._opening -= 1
             self._close_strangers()
         page.on("close", self._on_close)
+        if self._borders is not None and not self._is_routed:
+            self._is_routed = True
+            await self.context.route("**/*", self._refuse_strangers)
         if self._own_headers:
             await OwnHeaderRequests(page, self._background, self._own_headers).watch()
-        if not self._pdf_seconds:
-            return Tab(page, self._background, lean=lean)
-        files = FileResponses(page, self._background, seconds=self._pdf_seconds)
-        await files.watch()
-        return Tab(page, self._background, files, lean=lean)
+        files = None
+        if self._pdf_seconds:
+            files = FileResponses(page, self._background, seconds=self._pdf_seconds)
+            await files.watch()
+        tab = Tab(page, self._background, files, lean=lean)
+        if self._borders is not None:
+            tab.guard = GuardedDocuments(page, self._background, self._borders)
+            await tab.guard.watch()
+        return tab
+
+    async def _refuse_strangers(self, route: Route) -> None:
+        """Refuse what a popup asks for: its first request leaves before it can be closed."""
+        with contextlib.suppress(Error):
+            await (route.continue_() if self._is_mine(route.request) else route.abort("blockedbyclient"))
+
+    def _is_mine(self, request: Request) -> bool:
+        try:
+            return request.service_worker is not None or request.frame.page in self._mine
+        except Error:
+            # The page of a popup is not known yet; that of a tab is before it opens anything.
+            return False
 
     def _on_page(self, page: Page) -> None:
         """Close popups of tabs that are closed already, and tabs whose opening was cancelled; an open tab closes its own popups."""

@@ -60,8 +60,10 @@ class TabsHome:
                 if settings.traffic is not None:
                     self.traffic = ContextTraffic(settings.traffic, most_bytes=settings.most_bytes)
                     await self.traffic.watch(context)
-                own = settings.own_headers
-                self._tabs = Tabs(context, background, pdf_seconds=settings.pdf_seconds, own_headers=own)
+                own, borders = settings.own_headers, settings.borders
+                self._tabs = Tabs(
+                    context, background, pdf_seconds=settings.pdf_seconds, own_headers=own, borders=borders
+                )
                 self._settings = settings
             return self._tabs
 

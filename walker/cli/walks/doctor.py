@@ -10,12 +10,15 @@ import click
 import msgspec
 
 from walker.cli.model_options import key_for_resume, model_at, vision_at, vision_key_for_resume
-from walker.cli.run_command import run_for_person
+from walker.cli.run_command import run_for_person, stop_with
 from walker.cli.tables import print_folded
 from walker.doctor.checks import Check, check_keys, examine
 from walker.doctor.model_trial import examine_model
+from walker.doctor.search_trial import examine_search
 from walker.doctor.vision_trial import examine_vision
-from walker.settings import ModelSettings, VisionSettings
+from walker.errors import UsageError
+from walker.search.service_file import read_service
+from walker.settings import ModelSettings, SearchService, VisionSettings
 
 
 @click.command("doctor")
@@ -44,6 +47,7 @@ from walker.settings import ModelSettings, VisionSettings
 @click.option("--vision-model", default="", metavar="NAME", help="The vision model; that of --model if not given.")
 @click.option("--vision-url", default="", metavar="URL", help="Its endpoint; that of --model if not given.")
 @click.option("--vision-folder", default="", metavar="FOLDER", help="A vision model exported to ONNX, instead.")
+@click.option("--search", default="", metavar="URL|FILE", help="Try this search service too, as in walker ask.")
 @click.option(
     "--price",
     default="",
@@ -57,6 +61,7 @@ def doctor_command(**given: Any) -> None:
     \b
     walker doctor
     walker doctor --model qwen3:8b --base-url http://127.0.0.1:11434/v1
+    walker doctor --search http://127.0.0.1:8888
     """
     as_json, runs_folder = given["as_json"], given["runs_folder"]
     model_name = given["model_name"]
@@ -67,7 +72,8 @@ def doctor_command(**given: Any) -> None:
         raise click.UsageError("--vision needs --vision-model NAME, --vision-folder FOLDER or --model NAME")
     vision = vision_at(vision_name, given["vision_url"], given["base_url"], given["vision_folder"])
     chromium = os.environ.get("WALKER_CHROMIUM", "")
-    checks = run_for_person(_examine(runs_folder, chromium, model, vision), as_json=as_json)
+    search = _service(given["search"], as_json=as_json) if given["search"] else None
+    checks = run_for_person(_examine(runs_folder, chromium, model, vision, search), as_json=as_json)
     if as_json:
         click.echo(msgspec.json.encode({"ok": all(check.ok for check in checks), "checks": checks}).decode())
     else:
@@ -78,8 +84,19 @@ def doctor_command(**given: Any) -> None:
     raise SystemExit(0 if all(check.ok for check in checks) else 1)
 
 
+def _service(named: str, *, as_json: bool) -> SearchService:
+    try:
+        return read_service(named, lambda name: os.environ.get(name, ""))
+    except UsageError as error:
+        stop_with(str(error), error.exit_code, as_json=as_json)
+
+
 async def _examine(
-    runs_folder: Path, chromium: str, model: ModelSettings | None, vision: VisionSettings | None
+    runs_folder: Path,
+    chromium: str,
+    model: ModelSettings | None,
+    vision: VisionSettings | None,
+    search: SearchService | None,
 ) -> tuple[Check, ...]:
     checks = await examine(runs_folder=runs_folder, chromium=chromium)
     checks = (*checks, check_keys(key_for_resume() if model is None else model, vision or vision_key_for_resume()))
@@ -87,4 +104,6 @@ async def _examine(
         checks = (*checks, *await examine_model(model))
     if vision is not None:
         checks = (*checks, *await examine_vision(vision))
+    if search is not None:
+        checks = (*checks, *await examine_search(search))
     return checks

@@ -10,6 +10,7 @@ import os
 import uuid
 import zlib
 from collections.abc import Mapping
+from http import HTTPStatus
 from pathlib import Path
 from typing import BinaryIO, Self
 
@@ -35,7 +36,7 @@ class WarcFile:
         self._append(self._make.info(path.name, {"software": "Walker", **about}))
 
     def add(self, exchange: Exchange) -> None:
-        """Append the response and its request."""
+        """Append the response and its request. The answer to a condition that the page is as before is a `revisit` record."""
         name, date = f"<urn:uuid:{uuid.uuid4()}>", warc_date(exchange.at)
         fields = {"WARC-Record-ID": name} | ({"WARC-IP-Address": exchange.ip} if exchange.ip else {})
         answer = HttpResponse(
@@ -52,7 +53,8 @@ class WarcFile:
             body=exchange.request_body,
             protocol=exchange.protocol,
         )
-        response = self._make.response(RecordHead(url=exchange.url, date=date, fields=fields), answer)
+        head = RecordHead(url=exchange.url, date=date, fields=fields)
+        response = self._make.revisit(head, answer) if _is_as_before(exchange) else self._make.response(head, answer)
         about = {"WARC-Concurrent-To": name}
         request = self._make.request(RecordHead(url=exchange.url, date=date, fields=about), asked)
         self._append(response, request)
@@ -78,6 +80,12 @@ class WarcFile:
     def _append(self, *records: bytes) -> None:
         self._file.write(b"".join(records))
         self._file.flush()
+
+
+def _is_as_before(exchange: Exchange) -> bool:
+    return exchange.status == HTTPStatus.NOT_MODIFIED and any(
+        name.lower() in ("if-none-match", "if-modified-since") for name, _ in exchange.request_headers
+    )
 
 
 def end_of_whole_records(path: Path) -> int:

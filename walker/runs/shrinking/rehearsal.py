@@ -12,7 +12,7 @@ from perception.element_map import View
 from perception.geometry import Box
 from perception.snapshot import Snapshot
 from traces.events import Event, GateDecided, Judged, MoveTaken, PageOpened, WalkEnded
-from walker.assembly import WalkResources, make_rules, may_search
+from walker.assembly import WalkResources, make_rules
 from walker.browser.page.live_reader import LiveReader
 from walker.errors import WalkerError
 from walker.run_setup import restored_settings
@@ -21,6 +21,7 @@ from walker.seams.actions import Operate
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
 from walker.seams.protocols import Edges, Look, LookRequest, PageFailure, TraceSink
 from walker.seams.task import Task
+from walker.search.walk_scope import may_search
 from walker.settings import Settings
 from walker.testing.fakes import EventList
 from walker.walk.loop import walk

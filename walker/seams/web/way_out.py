@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from memory.url_key import same_site
+from walker.seams.web.borders import Borders
 from walker.seams.web.own_headers import NO_HEADERS, OwnHeaders, is_credential, why_no_header
 
 ProxyKind = Literal["http", "socks5"]
@@ -69,6 +70,8 @@ class WayOut(msgspec.Struct, frozen=True, kw_only=True):
     headers: OwnHeaders = NO_HEADERS
     proxy: UpstreamProxy | None = None
     """Makes the connections; None to make them here."""
+    borders: Borders | None = None
+    """Where documents may come from; None for anywhere."""
 
 
 PLAIN = WayOut()

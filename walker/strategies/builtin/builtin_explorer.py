@@ -41,6 +41,8 @@ IDLE_FAIR_SEARCHED, IDLE_POOR_SEARCHED = 4, 10
 """The same once the site was searched."""
 HOLDS_LIST = 0.7
 """Match of a page's title, 0..1, from which the page is taken for the one that the question names."""
+SEARCHED = frozenset(("", "read", "found nothing"))
+"""Outcomes of a search that was answered."""
 _SEARCH_NAME = re.compile(r"search|find|query|suche|recherche|buscar|cerca|搜索|检索|查找|查询|検索", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
 
@@ -111,7 +113,7 @@ def next_of_list(observation: Observation, memory: WalkMemory, refused: tuple[Re
 def least_score(question: Question, memory: WalkMemory) -> float:
     """The least link score: it rises with the length of the walk, and the less the answer can still be improved."""
     pages = len(memory.pages)
-    has_searched = any(is_search(page.url) for page in memory.pages)
+    has_searched = any(is_search(page.url) and page.outcome in SEARCHED for page in memory.pages)
     scores = LEAST_SCORES_SEARCHED if has_searched else LEAST_SCORES
     least = next(least for before, least in scores if pages < before)
     if not memory.answer or memory.counter.requirement.mode != "none":

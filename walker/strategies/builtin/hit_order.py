@@ -10,7 +10,7 @@ from memory.words import tokens
 from perception.observation import Observation
 from walker.rules.budget import pages_opened
 from walker.seams.actions import Action, FollowLink, GiveAnswer, Jump, Refusal, Search
-from walker.seams.searches import is_search, query_of
+from walker.seams.searches import is_search, queries_of
 from walker.strategies.question.open_parts import OpenParts
 from walker.strategies.question.question import Question
 
@@ -69,7 +69,7 @@ def find_by_search(
 
 def _next_query(question: Question, open_parts: OpenParts, memory: WalkMemory) -> str:
     """The words of an open part that no search so far had, "" where there are none."""
-    searched = [frozenset(tokens(query_of(page.url))) for page in memory.pages if is_search(page.url)]
+    searched = [frozenset(tokens(query)) for page in memory.pages for query in queries_of(page.url)]
     if len(searched) >= SEARCHES:
         return ""
     queries = [question.text] if len(question.parts) <= 1 else [wanted.text for wanted in open_parts.now]

@@ -7,7 +7,7 @@ import re
 from memory.state import NOTHING_CHANGED, WalkMemory
 from perception.document.visible import visible_text
 from perception.observation import Observation
-from walker.seams.searches import is_search, query_of
+from walker.seams.searches import is_search, queries_of
 
 SAID_CHARS = 200
 """Most characters of a passage that says so; in a longer one the words speak of something else."""
@@ -34,7 +34,7 @@ def fruitless_note(observation: Observation, memory: WalkMemory, language: str) 
     words = _searched_in_vain(observation, memory)
     if not words:
         return ""
-    tried = [_quoted(query_of(page.url)) for page in memory.pages if is_search(page.url)]
+    tried = [_quoted(query) for page in memory.pages for query in queries_of(page.url)]
     tried += [_quoted(typed[1]) for note in memory.moves if (typed := _TYPED.match(note.what))]
     others = ", ".join(dict.fromkeys(one for one in tried if one != _quoted(words)))[:WORDS_CHARS]
     spoken = language if language in _TOLD else "en"
@@ -44,7 +44,7 @@ def fruitless_note(observation: Observation, memory: WalkMemory, language: str) 
 def _searched_in_vain(observation: Observation, memory: WalkMemory) -> str:
     """The words of the search that led here and found nothing, "" if none did."""
     if is_search(observation.url):
-        return "" if observation.links else query_of(observation.url)
+        return "" if observation.links else "; ".join(queries_of(observation.url))
     moved = [note for note in memory.moves if note.step == memory.step - 1]
     typed = next((found for note in reversed(moved) if (found := _TYPED.match(note.what))), None)
     if typed is None:

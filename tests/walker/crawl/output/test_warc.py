@@ -88,6 +88,25 @@ def test_headers_tell_what_is_stored(tmp_path: Path) -> None:
     assert request.http_headers.get_header("Host") == "example.org"
 
 
+def test_a_page_that_is_as_before_is_a_revisit(tmp_path: Path) -> None:
+    path = tmp_path / "a.warc.gz"
+    asked = (("If-None-Match", '"7"'),)
+    again = Exchange(url="https://a.org/", at=9, status=304, headers=(("ETag", '"7"'),), request_headers=asked)
+    with WarcFile(path, {}) as file:
+        file.add(again)
+        file.add(Exchange(url="https://a.org/b", at=9, status=304))  # asked for without a condition: no answer to one
+    assert [(kind, url, body) for kind, url, body in records(path)][1:] == [
+        ("revisit", "https://a.org/", b""),
+        ("request", "https://a.org/", b""),
+        ("response", "https://a.org/b", b""),
+        ("request", "https://a.org/b", b""),
+    ]
+    revisit = first(path, "revisit")
+    assert revisit.rec_headers.get_header("WARC-Profile").endswith("/revisit/server-not-modified")
+    assert revisit.rec_headers.get_header("WARC-Refers-To-Target-URI") == "https://a.org/"
+    assert (revisit.http_headers.get_statuscode(), revisit.http_headers.get_header("ETag")) == ("304", '"7"')
+
+
 def test_what_came_packed_may_be_kept_packed(tmp_path: Path) -> None:
     path = tmp_path / "a.warc.gz"
     packed = gzip.compress(b"<p>hello</p>")
