@@ -26,10 +26,10 @@ from figures import print_figure
 from library import pages_of
 
 from memory.findings import SENTENCES, PageSummary
+from memory.library.protocol import WholePage
 from memory.retrieval import Ranker, WordLlamaEmbedder
 from memory.url_key import key_of
 from walker.models.token_count import count_tokens
-from walker.seams.passage_source import WholePage
 from walker.seams.task import Task
 from walker.strategies.answers.passages import split_sentences
 from walker.strategies.model.quotes import pieces_of, squeezed

@@ -1,8 +1,9 @@
-"""Findings: what was learned from a page, with citations, and the items to count."""
+"""Findings: what was learned from a page, or computed of that, with citations; and the items to count."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
@@ -47,6 +48,46 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     def address(self) -> str:
         """Where the quote stands: the URL, with the page as browsers understand it (`#page=3`)."""
         return f"{self.url.partition('#')[0]}#page={self.page}" if self.page else self.url
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """What an answer cites that rests on it."""
+        return (Citation(url=self.address, quote=self.quote),)
+
+
+class CodeRun(msgspec.Struct, frozen=True, kw_only=True):
+    """One run of code in a walk."""
+
+    step: int
+    code: str
+    inputs: tuple[str, ...]
+    """What each variable was, "f1: 256 KiB"."""
+    output: str = ""
+    failure: str = ""
+    """Why it gave nothing, in one line; "" where it did."""
+
+
+class ComputedFinding(Finding, frozen=True, kw_only=True):
+    """A finding that code made of others: `text` is its output, `quote` joins the quotes of what it was made of."""
+
+    code: str
+    inputs: tuple[str, ...]
+    """What each variable was, "f1: 256 KiB"."""
+    sources: tuple[Citation, ...]
+    """Where the inputs stand."""
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """Those of its inputs: the output stands on no page."""
+        return self.sources
+
+
+def citations_of(findings: Iterable[Finding]) -> tuple[Citation, ...]:
+    """What an answer cites that rests on these findings; of computed ones only what the others do not cite already."""
+    given = list(findings)
+    plain = [one for finding in given if not isinstance(finding, ComputedFinding) for one in finding.citations]
+    below = [one for finding in given if isinstance(finding, ComputedFinding) for one in finding.citations]
+    return (*plain, *(one for one in dict.fromkeys(below) if one not in plain))
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from memory.counting.counter import Counter
-from memory.findings import Finding
+from memory.findings import CodeRun, Finding
 from memory.url_stack import UrlStack
 
 
@@ -64,6 +64,8 @@ class WalkMemory(msgspec.Struct, frozen=True, kw_only=True):
     """Parts of the current page that were asked for, of a page too long to be shown whole."""
     hit_sites: tuple[str, ...] = ()
     """Origins of the pages that searches found, where what they find may be opened wherever it lies."""
+    runs: tuple[CodeRun, ...] = ()
+    """Code that was run, in order."""
     missing: tuple[str, ...] = ()
     """What the last verdict found missing, as search phrases; () before the first verdict."""
     answer: str = ""

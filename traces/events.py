@@ -13,7 +13,7 @@ import msgspec
 
 FORMAT = (1, 3)
 """Major, minor. A reader refuses a higher major and skips unknown kinds. 1.1 added `doubt`, `stream`, and `truncated` of `net`;
-1.2 added `task`; 1.3 added `passages`, `summary`, and `picture` and `pictured`, which walks without a picture do not have."""
+1.2 added `task`, 1.3 `code`, `ground`, `picture`, `pictured`, `passages` and `summary`."""
 
 WarningKind = Literal[
     "service worker",  # requested by the page; blocked in walks and replays alike
@@ -101,7 +101,7 @@ class EdgeCall(_Event, frozen=True, kw_only=True, tag="call"):
     """One answer of an edge. `outcome` is JSON-ready or a blob reference; `error` is set where the edge raised."""
 
     seam: str
-    """browser, reader, vision, vision_model, analyst, explorer, critic, chat, or picture: a screenshot for the recording only."""
+    """browser, reader, vision, vision_model, analyst, explorer, critic, chat, code, or picture: a screenshot for people."""
     method: str
     fingerprint: str
     """Hex digest of the canonicalised request."""
@@ -270,6 +270,37 @@ class PictureCropped(_Event, frozen=True, kw_only=True, tag="crop"):
     """Why it could not be rendered."""
 
 
+class CodeRan(_Event, frozen=True, kw_only=True, tag="code"):
+    """Code that a model wrote was run over values that were found, or a sum of an answer was checked."""
+
+    code: str
+    inputs: tuple[str, ...]
+    """What each variable was, a line each."""
+    value: str = ""
+    printed: str = ""
+    is_cut: bool = False
+    failure: str = ""
+    """Kind of the failure, "" where there was none."""
+    message: str = ""
+    line: int = 0
+    """Where in the code it failed, from 1; 0 where that is not known."""
+    column: int = 0
+    seconds: float = 0.0
+
+
+class ElementLocated(_Event, frozen=True, kw_only=True, tag="ground"):
+    """An element was looked for on the page by words."""
+
+    words: str
+    element: int
+    """Its number in the view's element map, 0 for none."""
+    box: tuple[float, ...]
+    """Left and upper edge, width and height on the page, in CSS pixels; () for none."""
+    confidence: float
+    told: str
+    """What the explorer was told."""
+
+
 class FindingsAdded(_Event, frozen=True, kw_only=True, tag="findings"):
     """The critic extracted findings from a page."""
 
@@ -403,6 +434,8 @@ Event = (
     | GateDecided
     | PageLookedAt
     | PictureCropped
+    | CodeRan
+    | ElementLocated
     | FindingsAdded
     | PassagesFound
     | PageSummarised

@@ -30,6 +30,7 @@ from walker.browser.network.network_log import NetworkLog
 from walker.browser.network.recorded_network import NOWHERE, RecordedNetwork
 from walker.browser.page.live_reader import LiveReader
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
+from walker.code.runners import runner_of
 from walker.errors import EmptyQuestion, UsageError
 from walker.finding.finding_browser import FindingBrowser
 from walker.finding.scout import Scout
@@ -52,12 +53,12 @@ from walker.rules.policy import Policy
 from walker.rules.question_picture.picture_searching import PictureSearchRules
 from walker.rules.scope import WalkScope, check_root
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
+from walker.seams.code_runner import CodeRunner
 from walker.seams.passage_critic import PassageCritic
-from walker.seams.protocols import Analyst, Browser, ChatModel, Critic, Edges, Explorer, VisionModel
+from walker.seams.protocols import Analyst, Browser, ChatModel, Critic, Edges, Explorer, Summariser, VisionModel
 from walker.seams.search_protocols import PictureSearch, QuestionPicture, TextSearch
 from walker.seams.searches import SearchReach, is_own_page, is_start, start_address
 from walker.seams.site_reader import SiteReader
-from walker.seams.summarising import Summariser
 from walker.seams.task import Task
 from walker.seams.web.borders import Borders
 from walker.seams.web.way_out import WayOut, secrets_of_way_out, way_out_of_walk
@@ -74,7 +75,7 @@ from walker.strategies.model.model_critic import ModelCritic
 from walker.strategies.model.model_explorer import ModelExplorer
 from walker.strategies.model.model_talk import ModelTalk
 from walker.strategies.model.one_call import OneCall
-from walker.strategies.model.prompt_values import PromptValues
+from walker.strategies.model.prompt_values import ALL_BUT_SEARCH, Offers, PromptValues
 from walker.strategies.passages.builtin_passage_critic import BuiltinPassageCritic
 from walker.strategies.passages.model_passage_critic import ModelPassageCritic
 from walker.strategies.summaries.choosing_summariser import make_summariser
@@ -217,6 +218,7 @@ class WalkResources:
             analyst=self.analyst(chat),
             vision_model=vision_model,
             summariser=self.summariser(chat),
+            code=self.code_runner(),
             spent=Spent if counting is None else lambda: counting.spent,
         )
 
@@ -255,9 +257,13 @@ class WalkResources:
         if chat is None or model is None:
             explorer = BuiltinExplorer(self.ranker, may_look=may_look, may_search=bool(may_search))
             return explorer, BuiltinCritic(self.ranker)
-        by_picture = self.settings.beyond.pictures
-        values = PromptValues(self.ranker, may_look=may_look, may_search=may_search, may_search_pictures=by_picture)
-        return model_strategies(chat, model, self.ranker, seed=self.settings.seed, values=values, may_search=may_search)
+        return model_strategies(
+            chat,
+            model,
+            self.ranker,
+            seed=self.settings.seed,
+            offers=Offers(may_look=may_look, may_search=may_search, tools=self.settings.chosen_tools),
+        )
 
     def passage_critic(self, chat: ChatModel | None = None) -> PassageCritic:
         """Of the settings' model, else built-in. `chat`: that model as it is metered and recorded, None for one meter of its own."""
@@ -265,6 +271,12 @@ class WalkResources:
         if model is None:
             return BuiltinPassageCritic()
         return ModelPassageCritic(chat or MeteredChat(self.endpoint, model), model, BuiltinPassageCritic())
+
+    def code_runner(self) -> CodeRunner | None:
+        """What runs a model's code, None where nothing is set; it starts with the first run. Raises `UsageError` for one that cannot
+        be."""
+        code = self.settings.code
+        return runner_of(code, lambda: self.chromium.new_context(ContextOptions())) if code else None
 
     def analyst(self, chat: ChatModel | None = None) -> Analyst:
         """Who says what a question asks for: the language model if one is given and set to, else rules."""
@@ -420,22 +432,17 @@ class WalkResources:
 
 
 def model_strategies(
-    chat: ChatModel,
-    model: ModelSettings,
-    ranker: Ranker,
-    *,
-    seed: str,
-    values: PromptValues | None = None,
-    may_search: SearchReach = False,
+    chat: ChatModel, model: ModelSettings, ranker: Ranker, *, seed: str, offers: Offers = ALL_BUT_SEARCH
 ) -> tuple[Explorer, Critic]:
-    """Explorer and critic with a language model, and the built-in ones behind them. `values` say what the walk may do besides."""
+    """Explorer and critic with a language model, and the built-in ones behind them."""
+    may_look, may_search = offers.may_look, offers.may_search
     talk = ModelTalk(chat, model, seed)
-    values = values or PromptValues(ranker, may_search=may_search)
+    values = PromptValues(ranker, may_look=may_look, may_search=may_search, tools=offers.tools)
     one_call = OneCall(talk, values) if model.order == "combined" else None
-    explorer = BuiltinExplorer(ranker, may_look=values.may_look, may_search=bool(may_search))
+    explorer = BuiltinExplorer(ranker, may_look=may_look, may_search=bool(may_search))
     critic = BuiltinCritic(ranker)
     return (
-        ModelExplorer(talk, ranker, explorer, may_look=values.may_look, values=values, one_call=one_call),
+        ModelExplorer(talk, ranker, explorer, may_look=may_look, values=values, one_call=one_call),
         ModelCritic(talk, ranker, critic, values=values, one_call=one_call),
     )
 
@@ -462,6 +469,7 @@ def make_rules(task: Task, settings: Settings, resources: WalkResources) -> Rule
             crops=CropRules(may_look=components.vision, looks=settings.limits.looks),
             may_search=bool(may_search(task, settings)),
             picture_searches=PictureSearchRules(may_search=settings.beyond.pictures),
+            tools=settings.chosen_tools,
         ),
         budget=Budget(limits=settings.limits),
         threshold=settings.threshold,

@@ -7,7 +7,9 @@ from rich.text import Text
 
 from traces.events import (
     ActionRefused,
+    CodeRan,
     CounterMoved,
+    ElementLocated,
     Event,
     GateDecided,
     Judged,
@@ -59,6 +61,10 @@ class ProgressLines:
                 self._line("", f"enlarging a part of image {index} {scale:g} times", "cyan")
                 if failure:
                     self._line("", failure, "yellow")
+            case CodeRan():
+                self._code_ran(event)
+            case ElementLocated(words=words, told=told):
+                self._line("", f"where is {_cut(words)}: {told}", "cyan")
             case CounterMoved(found=found, target=target, added=added) if added:
                 self._line("", f"counted {found}{f' of {target}' if target else ''}", "green")
             case Judged(answer=answer, confidence=confidence) if answer:
@@ -69,6 +75,12 @@ class ProgressLines:
                 self._line("", f"{reason} after {pages} page{'s' if pages != 1 else ''}", "bold")
             case _:
                 pass
+
+    def _code_ran(self, ran: CodeRan) -> None:
+        """Code with what it gave, or why it gave nothing."""
+        said = f"{ran.failure}: {ran.message}" if ran.failure else ran.value or ran.printed
+        shown = _cut(f"computed {' '.join(ran.code.split())} = {said}")
+        self._line("", shown, "yellow" if ran.failure else "cyan")
 
     def _line(self, number: str, text: str, style: str = "") -> None:
         self._console.print(Text(f"{self._prefix}{number:>3} {text}", style=style), overflow="ellipsis", no_wrap=True)

@@ -26,7 +26,7 @@ from walker.seams.searches import is_search, search_address
 from walker.seams.task import Task
 from walker.seams.web.way_out import secrets_of_way_out
 from walker.search.service_file import secrets_of_service
-from walker.settings import Beyond, ModelSettings, Settings, VisionSettings
+from walker.settings import Beyond, ModelSettings, Settings, VisionSettings, code_kind
 from walker.walk.loop import walk
 from walker.walk.walk_state import Rules
 
@@ -46,11 +46,13 @@ class Tee:
 
 
 async def walk_and_close(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outcome:
-    """Walk, and close the browser in any case."""
+    """Walk, and close the browser and the interpreter in any case."""
     try:
         return await walk(task, edges, rules, sink)
     finally:
         await edges.browser.close()
+        if edges.code is not None:
+            await edges.code.close()
 
 
 @contextlib.contextmanager
@@ -151,6 +153,9 @@ def recorded_settings(settings: Settings) -> dict[str, object]:
         "scout_pages": settings.scouts,
         "model": _without_key(settings.model),
         "vision": _without_folder(settings.vision),
+        # Where nothing is switched on, the settings are what they were before there was anything to switch.
+        **({"code": code_kind(settings.code)} if settings.code else {}),
+        **({"tools": list(settings.tools)} if settings.tools else {}),
         **_workflow_settings(settings),
     }
 
@@ -183,7 +188,8 @@ def restored_settings(recorded: dict[str, object], now: Settings) -> Settings:
     if vision is not None and now.vision is not None:
         vision = msgspec.structs.replace(vision, key=now.vision.key, folder=now.vision.folder)
     beyond = msgspec.structs.replace(kept.beyond, search=now.beyond.search or kept.beyond.search)
-    keyed = {"model": model, "vision": vision, "beyond": beyond}
+    code = now.code if code_kind(now.code) == code_kind(kept.code) else kept.code
+    keyed = {"model": model, "vision": vision, "code": code, "beyond": beyond}
     return msgspec.structs.replace(now, **{name: getattr(kept, name) for name in names} | keyed)
 
 
@@ -214,6 +220,8 @@ _REPLAYED = (
     "scout_pages",
     "model",
     "vision",
+    "code",
+    "tools",
 )
 _OF_WORKFLOWS = ("summaries", "workflow", "sure")
 """Replayed where they are recorded."""

@@ -59,6 +59,24 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Frames on the stack; a trap that goes ever deeper ends here."""
 
 
+CodeKind = Literal["monty", "pyodide", "http"]
+SwitchedTool = Literal["ocr", "ground"]
+ChosenTool = Literal["run", "ocr", "ground", "search_picture"]
+
+
+def code_kind(code: str) -> CodeKind | None:
+    """Which interpreter a setting names, None for none that is known.
+
+    >>> code_kind("pyodide:folder"), code_kind("http://127.0.0.1:8080/run"), code_kind("bash")
+    ('pyodide', 'http', None)
+    """
+    if code == "monty":
+        return "monty"
+    if code == "pyodide" or code.startswith("pyodide:"):
+        return "pyodide"
+    return "http" if code == "http" or code.startswith(("http://", "https://")) else None
+
+
 class Components(msgspec.Struct, frozen=True, kw_only=True):
     """The three modules of V-GEMS, each of which may be left out. All three off is the WebWalker baseline: explorer and
     critic without memory."""
@@ -228,6 +246,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """None for the built-in strategy."""
     vision: VisionSettings | None = None
     """None for built-in vision only."""
+    code: str = ""
+    """What runs a model's code: `monty`, `pyodide:FOLDER`, or the http address of a sandbox server; "" for nothing, and no code is
+    offered. Only its kind is recorded."""
+    tools: tuple[SwitchedTool, ...] = ()
+    """Tools that a model is offered besides: `ocr` reads the letters of a part of a picture, `ground` says where an element is."""
     components: Components = Components()
     seed: str = msgspec.field(default_factory=lambda: secrets.token_hex(8))
     """Of the markers that fence page content in prompts: different in every walk, so that no page can know one."""
@@ -237,6 +260,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Header fields (name, value) for the root's site, and no others. Never recorded."""
     proxy: str = ""
     """`http://user:password@host:port` or `socks5://...`, through which pages are fetched; "" for none. Never recorded."""
+
+    @property
+    def chosen_tools(self) -> frozenset[ChosenTool]:
+        """The tools that are switched on."""
+        code: tuple[ChosenTool, ...] = ("run",) if self.code else ()
+        by_picture: tuple[ChosenTool, ...] = ("search_picture",) if self.beyond.pictures else ()
+        return frozenset((*code, *by_picture, *self.tools))
 
     @property
     def scouts(self) -> int:

@@ -89,13 +89,13 @@ def test_what_the_report_is_drawn_with_is_installed_by_a_set_up() -> None:
     extras = PROJECT["project"]["optional-dependencies"]
     named = {
         normal(re.split(r"[<>=!~;\[ ]", entry)[0])
-        for name in ("ocr", "local", "report", "otel", "files", "duckdb", "postgres", "s3")
+        for name in ("ocr", "local", "report", "otel", "files", "duckdb", "postgres", "s3", "code")
         for entry in extras[name]
     }
     assert named - set(pins()) == set()
     for script in ("scripts/setup", "scripts/lock"):
         (installed,) = re.findall(r"'\.\[(dev[^]]*)\]'", (ROOT / script).read_text(encoding="utf-8"))
-        assert {"dev", "ocr", "local", "report", "export", "otel"} <= set(installed.split(","))
+        assert {"dev", "ocr", "local", "report", "export", "otel", "code"} <= set(installed.split(","))
         assert {"files", "duckdb", "postgres", "s3"} <= set(installed.split(","))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.library.protocol import NewPage, PageLine
+from memory.library.protocol import NewPage, PageLine, WholePage
 from traces.manifest import RunManifest
 from traces.reading.reader import read_run
 from traces.recorded_calls import RecordedCalls
@@ -16,8 +16,8 @@ from walker.errors import BrowserUnavailable
 from walker.library.library_file import LibraryFile
 from walker.library.library_passages import LibraryPassages
 from walker.recording.recording import Recording
-from walker.seams.passage_source import PassageSource, WholePage
 from walker.testing.scripted_passages import ScriptedPassages
+from walker.workflows.passage_source import PassageSource
 from walker.workflows.recorded_passages import RecordedPassages
 
 FERRY, CANOE = "https://docs.example/ferry", "https://docs.example/canoe"

@@ -7,12 +7,11 @@ import json
 import pytest
 
 from memory.findings import SENTENCES, PageSummary
-from memory.library.protocol import PageLine
+from memory.library.protocol import PageLine, WholePage
 from memory.retrieval import Ranker, WordLlamaEmbedder
 from walker.models.token_count import count_tokens
 from walker.seams.chat import ChatFailure, ChatRequest
-from walker.seams.passage_source import WholePage
-from walker.seams.summarising import Summariser
+from walker.seams.protocols import Summariser
 from walker.seams.task import Task
 from walker.settings import ModelSettings
 from walker.strategies.answers.passages import split_sentences

@@ -29,6 +29,7 @@ TOOLS = {
     "reader.read": "read a page",
     "vision.look": "read pictures",
     "vision_model.look": "look at a picture",
+    "code.run": "run code over values that were found",
     "analyst.analyse": "say what the question asks for",
     "explorer.propose": "propose the next step",
     "critic.find": "keep what bears on the question",

@@ -14,5 +14,5 @@ def sharegpt_line(trajectory: Trajectory) -> bytes:
         talk.append({"from": "gpt", "value": said(turn)})
         talk.append({"from": "human", "value": f"<tool_response>{turn.response}</tool_response>"})
     talk.append({"from": "gpt", "value": concluded(trajectory)})
-    line = {"id": trajectory.run_id, "system": system_text(), "conversations": talk}
+    line = {"id": trajectory.run_id, "system": system_text(trajectory), "conversations": talk}
     return msgspec.json.encode(line) + b"\n"

@@ -23,29 +23,6 @@ from traces.store.blobs import BlobRef
 LEAST_CALLS = 3
 PAGE_CHARS = 6_000
 """A page's text is truncated to so many characters in a response, as pages are often longer than a model's context."""
-TOOLS: tuple[dict[str, Any], ...] = (
-    {"name": "visit", "description": "Open a page and read it.", "arguments": {"url": "address of the page"}},
-    {"name": "back", "description": "Leave this page for the one before.", "arguments": {}},
-    {
-        "name": "operate",
-        "description": "Press a control, type into a field, or scroll, and read what the page shows then.",
-        "arguments": {
-            "action": "Click, TypeText or Scroll",
-            "control": "name of the control, if any",
-            "text": "what is typed, if anything",
-        },
-    },
-    {
-        "name": "read",
-        "description": "Show a part of this page that was left out, and what follows it.",
-        "arguments": {"part": "number of the part"},
-    },
-    {
-        "name": "crop",
-        "description": "Enlarge a part of a picture of this page, and read what stands there.",
-        "arguments": {"image": "number of the picture", "box": "left, top, right and lower edge, from 0 to 1"},
-    },
-)
 DECISIONS = ("step", "explorer")
 """Prompts that choose an action: one for all about a page, or one of its own."""
 _FENCE = re.compile(r"^===[0-9a-f]{12}===$", re.MULTILINE)
@@ -54,6 +31,15 @@ SYSTEM = (
     " object with name and arguments within <tool_call> and </tool_call>, or give the answer within <answer> and </answer>. What a"
     " tool gives back stands within <tool_response> and </tool_response>.\n\nTools:\n"
 )
+
+
+class ToolTable(msgspec.Struct, frozen=True, kw_only=True):
+    """The tools of a walk, handed in by whoever knows them."""
+
+    declared: tuple[dict[str, Any], ...]
+    """Each with its name, a description, and a JSON Schema of its arguments under `parameters`."""
+    names: dict[str, str]
+    """Name of the tool by the name of the action that it becomes."""
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,6 +62,8 @@ class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
     answer: str
     inconsistent: tuple[str, ...]
     """Inconsistencies, one line each."""
+    tools: tuple[dict[str, Any], ...] = ()
+    """Declarations of the tools that the walk had."""
 
     def why_not(self, *, is_right: bool | None) -> str:
         """Why it is unfit for training, "" where it is fit. `is_right` is None for an ungraded answer."""
@@ -90,8 +78,8 @@ class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
         return ""
 
 
-def trajectory_of(run: Run, walk: Walk) -> Trajectory:
-    """The trajectory of a run; an unfinished run has no answer and is inconsistent."""
+def trajectory_of(run: Run, walk: Walk, tools: ToolTable) -> Trajectory:
+    """The trajectory of a run; an unfinished run has no answer and is inconsistent. Each call is the very action that was proposed."""
     texts = _Texts(run)
     turns: list[Turn] = []
     wrong: list[str] = []
@@ -109,10 +97,10 @@ def trajectory_of(run: Run, walk: Walk) -> Trajectory:
             if choice.move["move"] == "Finish":
                 last_thought = choice.think
             elif (response := _seen_here(choice, step, run.manifest.root_url)) is not None:
-                tool, arguments = _tool_call(choice, {})
+                tool, arguments = _tool_call(choice, tools)
                 turns.append(Turn(think=choice.think, tool=tool, arguments=arguments, response=response))
             else:
-                pending = (choice.think, *_tool_call(choice, texts.controls(step)))
+                pending = (choice.think, *_tool_call(choice, tools))
     if not walk.end:
         wrong.append("the walk was interrupted")
     verdict = walk.steps[-1].last("verdict") if walk.steps else {}
@@ -124,12 +112,13 @@ def trajectory_of(run: Run, walk: Walk) -> Trajectory:
         last_thought=last_thought or verdict.get("reason", "") or "What was found answers the question.",
         answer=walk.end.get("answer", ""),
         inconsistent=tuple(wrong),
+        tools=tools.declared,
     )
 
 
-def system_text() -> str:
-    """The system prompt of all trajectories."""
-    return SYSTEM + "\n".join(msgspec.json.encode(tool).decode() for tool in TOOLS)
+def system_text(trajectory: Trajectory) -> str:
+    """The system prompt of a trajectory, which declares its tools."""
+    return SYSTEM + "\n".join(msgspec.json.encode(tool).decode() for tool in trajectory.tools)
 
 
 def said(turn: Turn) -> str:
@@ -199,9 +188,10 @@ def _asked_of_explorer(step: Step) -> tuple[list[_Proposing], str]:
     """The explorer's calls, and the visible reasoning behind the last one."""
     asked: list[_Proposing] = []
     think = ""
+    refused = {one["reason"] for one in step.stages.get("refusal", ())}
     for call in step.calls:
         if call.seam == "explorer":
-            asked.append(_Proposing(think=think, is_second=bool(call.request.get("refused"))))
+            asked.append(_Proposing(think=think, is_second=_follows_refusal(call, refused)))
             think = ""
             continue
         if asked:
@@ -211,21 +201,19 @@ def _asked_of_explorer(step: Step) -> tuple[list[_Proposing], str]:
     return asked, think
 
 
-def _tool_call(choice: _Choice, controls: dict[int, str]) -> tuple[str, Fields]:
+def _follows_refusal(call: ModelCall, refused: set[str]) -> bool:
+    """Whether the proposal before was refused by the policy; code that was run and failed is told in the same way."""
+    told: list[Fields] = list(call.request.get("refused") or ())
+    return bool(told) and told[-1]["reason"] in refused
+
+
+def _tool_call(choice: _Choice, tools: ToolTable) -> tuple[str, Fields]:
+    """The tool and its arguments; a page that the walk went on to by itself, after all proposals were refused, is jumped to."""
+    name = tools.names.get(str(choice.proposal.get("action", "")))
+    if name is None:
+        return tools.names["Jump"], {"url": choice.move["url"]}
     detail = choice.proposal.get("detail", {})
-    match choice.move["move"]:
-        case "Pop":
-            return "back", {}
-        case "Unfold":
-            return "read", {"part": detail.get("part", 0)}
-        case "Enlarge":
-            return "crop", {"image": detail.get("image_index", 0), "box": detail.get("box", [])}
-        case "Operate":
-            named = {"control": name} if (name := controls.get(detail.get("control_id", 0))) else {}
-            typed = {"text": detail["text"]} if "text" in detail else {}
-            return "operate", {"action": choice.proposal.get("action", "Scroll")} | named | typed
-        case _:
-            return "visit", {"url": choice.move["url"]}
+    return name, {field: value for field, value in detail.items() if field != "reason"}
 
 
 def _seen_here(choice: _Choice, step: Step, root_url: str) -> str | None:
@@ -235,12 +223,30 @@ def _seen_here(choice: _Choice, step: Step, root_url: str) -> str | None:
             return f"Back at {step.path[-2] if len(step.path) > 1 else root_url}"
         case "Unfold":
             return _next_prompt(choice.after, step.url)
-        case "Enlarge":
+        case "Enlarge" | "ReadBox":
             looks = [call.outcome for call in choice.after if call.seam in ("vision", "vision_model")]
             seen = [one.get("text", "") for look in looks if isinstance(look, dict) for one in look.get("seen", ())]
             return "\n".join(seen)[:PAGE_CHARS] or "Nothing can be read there."
+        case "Compute":
+            return _output_of(choice, step)
+        case "Locate":
+            words = choice.proposal.get("detail", {}).get("words", "")
+            found = (one["told"] for one in step.stages.get("place", ()) if one["words"] == words)
+            return next(found, "It was not looked for.")
         case _:
             return None
+
+
+def _output_of(choice: _Choice, step: Step) -> str:
+    """What code gave, or why it gave nothing; a sum of an answer that was checked is no run of its own."""
+    code = choice.proposal.get("detail", {}).get("code", "")
+    ran = next((one for one in step.stages.get("code", ()) if one["code"] == code and one["inputs"]), None)
+    if ran is None:
+        return "It was not run."
+    if ran["failure"]:
+        place = f"line {ran['line']}, column {ran['column']}: " if ran["line"] else ""
+        return f"{place}{ran['message']}"
+    return str(ran["value"] or ran["printed"])[:PAGE_CHARS]
 
 
 def _next_prompt(calls: tuple[ModelCall, ...], url: str) -> str:
@@ -279,10 +285,6 @@ class _Texts:
             if isinstance(event, EdgeCall) and event.seam == "reader" and not event.error:
                 self._calls[event.step, event.request.get("url", "")] = event
 
-    def controls(self, step: Step) -> dict[int, str]:
-        """Names of the controls of a step's page, by number; {} where its recording is damaged."""
-        return {control["id"]: control.get("name", "") for control in self._page(step).get("controls", ())}
-
     def _page(self, step: Step) -> dict[str, Any]:
         """The recorded observation of a step's page, {} where there is none."""
         call = self._calls.get((step.number, step.last("page").get("final_url", "")))
@@ -304,8 +306,18 @@ class _Texts:
         if not plain:
             return f"{page['final_url']}\n(The recording of this page is damaged){left}"
         lines = [block["text"] for block in plain.get("blocks", ()) if not block.get("hidden")]
-        links = [f"[{link['label']}]({link['url']})" for link in plain.get("links", ()) if not link.get("hidden")]
+        links = [
+            f"{link['id']} [{link['label']}]({link['url']})"
+            for link in plain.get("links", ())
+            if not link.get("hidden")
+        ]
+        controls = [
+            f"{one['id']} {one['kind']} {one.get('name', '')}".rstrip()
+            for one in plain.get("controls", ())
+            if not one.get("hidden")
+        ]
+        operable = "\n\nControls:\n" + "\n".join(controls)[: PAGE_CHARS // 4] if controls else ""
         text = "\n".join(lines)
         cut = f"{text[:PAGE_CHARS]}\n(truncated)" if len(text) > PAGE_CHARS else text
         shown = "\n".join(links)[: PAGE_CHARS // 2]
-        return f"{plain.get('title', '')}\n{page['final_url']}\n\n{cut}\n\nLinks:\n{shown}{left}"
+        return f"{plain.get('title', '')}\n{page['final_url']}\n\n{cut}\n\nLinks:\n{shown}{operable}{left}"

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from traces.export.trajectory import TOOLS, Trajectory, asked, concluded
+from traces.export.trajectory import Trajectory, asked, concluded
 
 
 def trl_line(trajectory: Trajectory) -> bytes:
@@ -22,12 +22,9 @@ def trl_line(trajectory: Trajectory) -> bytes:
         messages.append({"role": "assistant", "content": thought, "tool_calls": [call]})
         messages.append({"role": "tool", "name": turn.tool, "tool_call_id": call["id"], "content": turn.response})
     messages.append({"role": "assistant", "content": concluded(trajectory)})
-    line = {"id": trajectory.run_id, "messages": messages, "tools": [_schema(tool) for tool in TOOLS]}
+    line = {"id": trajectory.run_id, "messages": messages, "tools": [_function(tool) for tool in trajectory.tools]}
     return msgspec.json.encode(line) + b"\n"
 
 
-def _schema(tool: dict[str, Any]) -> dict[str, Any]:
-    properties = {name: {"type": "string", "description": said} for name, said in tool["arguments"].items()}
-    parameters = {"type": "object", "properties": properties}
-    function = {"name": tool["name"], "description": tool["description"], "parameters": parameters}
-    return {"type": "function", "function": function}
+def _function(tool: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "function", "function": tool}

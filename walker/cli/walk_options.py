@@ -45,6 +45,7 @@ GROUPS = {
         *("model", "base-url", "price", "page-tokens", "model-seconds", "temperature", "top-p", "order", "analysis"),
         "one-by-one",
     ),
+    "Tools": ("code", "tools"),
     "Pictures": ("ocr", "tau", "tau2", "gate", "pictures", "vision-model", "vision-url", "vision-folder"),
     "Ways to answer": ("workflow", "turns", "hits", "passages", "keep-from", "weigh-by", "summaries", "no-summaries"),
     "Experiments": ("without", "variant", "samples", "only"),

@@ -7,15 +7,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from memory.library.errors import BadQuery, LibraryError
-from memory.library.protocol import Library, PageLine
+from memory.library.protocol import Library, PageLine, WholePage
 from walker.errors import BrowserUnavailable
 from walker.library.library_file import LibraryFile
 from walker.seams.passage_critic import OfferedPassage
-from walker.seams.passage_source import WholePage
 
 
 class LibraryPassages:
-    """Implements `walker.seams.passage_source.PassageSource`; the file is opened with the first search."""
+    """Implements `walker.workflows.passage_source.PassageSource`; the file is opened with the first search."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

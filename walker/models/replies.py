@@ -28,6 +28,9 @@ Choice = Literal[
     "refocus",
     "search",
     "search_picture",
+    "run",
+    "ocr",
+    "ground",
 ]
 
 
@@ -86,8 +89,8 @@ class JudgeReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StepReply(msgspec.Struct, frozen=True, kw_only=True):
-    """One action of the explorer. `number` is that of a link, control, step or picture, `text` is to be typed, `box` is a part of
-    the picture: left, top, right, lower edge."""
+    """One action of the explorer. `number` is that of a link, control, step or picture, `text` is to be typed, searched for or run as
+    code, `box` is a part of the picture: left, top, right, lower edge."""
 
     action: Choice
     number: int = 0

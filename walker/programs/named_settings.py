@@ -24,10 +24,12 @@ from walker.settings import (
     Order,
     Scope,
     Settings,
+    SwitchedTool,
     TextReaderName,
     VisionSettings,
     Weigher,
     WorkflowName,
+    code_kind,
 )
 
 _LIMITS = Limits()
@@ -105,6 +107,8 @@ class SettingNames(TypedDict, total=False):
     order: Order
     analysis: AnalysisName
     one_by_one: bool
+    code: str
+    tools: Collection[SwitchedTool]
     vision_model: str
     vision_url: str
     vision_key: str
@@ -177,6 +181,7 @@ def settings_by_name(base: Settings, named: SettingNames) -> Settings:
         )
     if (beyond := _beyond(base.beyond, given)) != base.beyond:
         changes["beyond"] = beyond
+    changes |= _tools(given)
     changes |= {"model": _model(base.model, given), "vision": _vision(base.vision, given)}
     changed = msgspec.structs.replace(base, **changes)
     _check_values(changed)
@@ -199,6 +204,12 @@ def _check_values(settings: Settings) -> None:
         raise UsageError("max_pages and max_depth take a number from 1")
     if limits.seconds <= 0 or settings.page_seconds <= 0:
         raise UsageError("max_seconds and page_seconds take a number of seconds above 0")
+    if settings.code and code_kind(settings.code) is None:
+        raise UsageError(
+            f"code {settings.code} is no interpreter", advice="Say monty, pyodide:FOLDER or an http address"
+        )
+    if settings.chosen_tools and settings.model is None:
+        raise UsageError("code and tools need a model too", advice="Name it: model=...")
     if not 0 <= settings.sure <= 1:
         raise UsageError("sure takes a number from 0 to 1")
     workflow = settings.workflow
@@ -249,6 +260,14 @@ def _beyond(before: Beyond, given: dict[str, object]) -> Beyond:
         named, key = given["search"], str(given.get("search_key", ""))
         changes["search"] = None if named is None else read_service(str(named), lambda _: key)
     return msgspec.structs.replace(before, **changes)
+
+
+def _tools(given: dict[str, object]) -> dict[str, Any]:
+    """What a model is offered besides."""
+    changes: dict[str, Any] = {"code": str(given["code"])} if "code" in given else {}
+    if "tools" in given:
+        changes["tools"] = tuple(cast("Collection[SwitchedTool]", given["tools"]))
+    return changes
 
 
 def _model(before: ModelSettings | None, given: dict[str, object]) -> ModelSettings | None:

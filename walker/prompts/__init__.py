@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 LINE = "\n<!-- user -->\n"
 LANGUAGES = ("en", "zh")
+TOOLS = "tools"
+"""The prompt about tools that are switched on, and the value that names them."""
+WEB = "web"
+"""The prompt about searches that reach beyond the site, and the value that says so."""
 _FOLDER = Path(__file__).parent
 _NONE: Mapping[str, str] = MappingProxyType({})
 
@@ -57,13 +61,27 @@ _OURS = PromptFolder(_FOLDER)
 def render_prompt(
     name: str, language: str, values: dict[str, object], texts: Mapping[str, str] = _NONE
 ) -> tuple[ChatMessage, ...]:
-    """The messages of one call to a strategy's model; `texts` by file name replace the shipped ones."""
-    return _OURS.render(name, language, values, texts)
+    """The messages of one call to a strategy's model; `texts` by file name replace the shipped ones. Where `values` name tools that
+    are switched on, or a search of the web, prompts about these stand behind both: other walks are asked what they always were."""
+    messages = _OURS.render(name, language, values, texts)
+    for added in added_prompts(values):
+        pairs = zip(messages, _OURS.render(added, language, values, texts), strict=True)
+        messages = tuple(
+            ChatMessage(role=one.role, content=f"{one.content}\n\n{more.content}".strip()) for one, more in pairs
+        )
+    return messages
 
 
-def prompt_id(name: str, language: str, texts: Mapping[str, str] = _NONE) -> str:
-    """Name of a strategy's prompt and the first 8 hex digits of its SHA-256, for the recording."""
-    return _OURS.id(name, language, texts)
+def added_prompts(values: Mapping[str, object]) -> tuple[str, ...]:
+    """Names of the prompts that stand behind one with these values."""
+    return tuple(name for name in (TOOLS, WEB) if values.get(name))
+
+
+def prompt_id(name: str, language: str, texts: Mapping[str, str] = _NONE, *, added: tuple[str, ...] = ()) -> str:
+    """Name of a strategy's prompt and the first 8 hex digits of its SHA-256, for the recording; with those of the prompts that stand
+    behind it."""
+    more = "".join(f"+{_OURS.id(one, language, texts)}" for one in added)
+    return _OURS.id(name, language, texts) + more
 
 
 def prompt_files() -> tuple[str, ...]:

@@ -15,13 +15,14 @@ from traces.manifest import RunManifest
 from walker.models.replies import AnalysisReply, FindReply, JudgeReply, LookReply, StepReply
 from walker.seams.actions import Action, Operate, Refusal
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
+from walker.seams.code_runner import Ran
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import Look, PageFailure, Verdict
 from walker.seams.task_analysis import TaskAnalysis
 from walker.settings import Settings
 
-SEAMS = frozenset("browser picture reader vision vision_model analyst explorer critic chat".split())
-METHODS = frozenset("open act see read look analyse propose find judge complete".split())
+SEAMS = frozenset("browser picture reader vision vision_model analyst explorer critic chat code".split())
+METHODS = frozenset("open act see read look analyse propose find judge complete run".split())
 """With the seams, they identify a recorded call."""
 _OTHERS = frozenset(("deterministic", "natural", "crawl", "bodies", "process", "quota", "exhaustive", "single"))
 """Modes used as dictionary values, which no type lists."""
@@ -34,7 +35,19 @@ _MEDIA_TYPES = frozenset(
 def known_words() -> frozenset[str]:
     """Names of fields, tags, enumerations, edges and media types."""
     asked = (Action, Operate, Refusal, ChatRequest)
-    answered = (Snapshot, Observation, View, PageFailure, Look, Findings, Verdict, TaskAnalysis, ChatReply, ChatFailure)
+    answered = (
+        Snapshot,
+        Observation,
+        View,
+        PageFailure,
+        Look,
+        Findings,
+        Verdict,
+        TaskAnalysis,
+        ChatReply,
+        ChatFailure,
+        Ran,
+    )
     replied = (AnalysisReply, FindReply, JudgeReply, StepReply, LookReply)
     stored = (Event, RunManifest, Requirement, Outcome, Settings)
     return words_of(*asked, *answered, *replied, *stored) | SEAMS | METHODS | _OTHERS | _MEDIA_TYPES

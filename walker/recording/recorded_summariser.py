@@ -9,17 +9,17 @@ from typing import Any
 import msgspec
 
 from memory.findings import PageSummary
+from memory.library.protocol import WholePage
 from walker.recording.recorded_pages import Get, Put, whole_value
 from walker.recording.recording import Form, Recording
-from walker.seams.passage_source import WholePage
-from walker.seams.summarising import Summariser
+from walker.seams.protocols import Summariser
 from walker.seams.task import Task
 
 SEAM = "summariser"
 
 
 class RecordedSummariser:
-    """Implements `walker.seams.summarising.Summariser` by another one. Pages are known by a digest of their text."""
+    """Implements `walker.seams.protocols.Summariser` by another one. Pages are known by a digest of their text."""
 
     def __init__(self, live: Summariser, recording: Recording) -> None:
         self._live, self._recording = live, recording

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -31,6 +31,7 @@ from walker.recording.recorded_summariser import RecordedSummariser
 from walker.recording.recording import Form, Recording
 from walker.seams.actions import Action, Operate, Refusal
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
+from walker.seams.code_runner import CodeRunner, CodeValue, Ran
 from walker.seams.protocols import (
     Analyst,
     Browser,
@@ -66,6 +67,7 @@ def with_recording(
         explorer=_RecordedExplorer(edges.explorer, recording, digests),
         ahead=lambda needed: _RecordedExplorer(edges.explorer, recording, digests, needed),
         critic=_RecordedCritic(edges.critic, recording, digests),
+        code=None if edges.code is None else _RecordedCode(edges.code, recording),
         analyst=None if edges.analyst is None else _RecordedAnalyst(edges.analyst, recording, digests),
         summariser=None if edges.summariser is None else RecordedSummariser(edges.summariser, recording),
         spent=edges.spent,
@@ -103,7 +105,7 @@ def _observation_form(html: bytes) -> Form:
 _LOOK, _ACTION, _FINDINGS, _VERDICT = _form_of(Look), _form_of(Action), _form_of(Findings), _form_of(Verdict)
 
 
-_CHAT, _ANALYSIS = _form_of(ChatReply | ChatFailure), _form_of(TaskAnalysis)
+_CHAT, _ANALYSIS, _RAN = _form_of(ChatReply | ChatFailure), _form_of(TaskAnalysis), _form_of(Ran)
 
 
 class RecordedChat:
@@ -310,6 +312,18 @@ class _RecordedAnalyst:
         return await self._recording.answer(
             "analyst", "analyse", request, lambda: self._live.analyse(task, observation), _ANALYSIS
         )
+
+
+class _RecordedCode:
+    def __init__(self, live: CodeRunner, recording: Recording) -> None:
+        self._live, self._recording = live, recording
+
+    async def run(self, code: str, inputs: Mapping[str, CodeValue]) -> Ran:
+        request = {"code": code, "inputs": msgspec.to_builtins(dict(inputs))}
+        return await self._recording.answer("code", "run", request, lambda: self._live.run(code, inputs), _RAN)
+
+    async def close(self) -> None:
+        await self._live.close()
 
 
 class ComparingSink:

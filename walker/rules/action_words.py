@@ -9,6 +9,7 @@ from memory.state import END
 from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.rules.counted_list import SCROLL
+from walker.rules.tools.locating import GROUND
 from walker.seams.actions import (
     Action,
     Click,
@@ -16,9 +17,12 @@ from walker.seams.actions import (
     FollowLink,
     GiveAnswer,
     GoBack,
+    Ground,
     Jump,
     NextPage,
+    ReadLetters,
     ReadPart,
+    RunCode,
     Scroll,
     Search,
     SearchPicture,
@@ -26,6 +30,7 @@ from walker.seams.actions import (
 )
 
 LABEL_CHARS = 60
+_VERBS: dict[type[Action], str] = {Crop: "crop", ReadLetters: "ocr", SearchPicture: "search by"}
 _PLAIN: dict[type[Action], str] = {NextPage: "next page", Scroll: SCROLL, GoBack: "back", GiveAnswer: END}
 
 
@@ -45,15 +50,25 @@ def in_words(action: Action, observation: Observation) -> str:
             return f"read part {part}"
         case Search():
             return f"search {' and '.join(map(_quoted, action.queries))}"
-        case Crop(image_index=number, box=box):
-            return f"crop picture {number} {_picture(observation, number)}{[round(share, 3) for share in box]}"
-        case SearchPicture(image_index=number, box=box):
-            shares = [round(share, 3) for share in box]
-            return f"search by picture {number} {_picture(observation, number)}{shares}"
+        case (
+            Crop(image_index=number, box=box)
+            | ReadLetters(image_index=number, box=box)
+            | SearchPicture(image_index=number, box=box)
+        ):
+            verb = _VERBS[type(action)]
+            return f"{verb} picture {number} {_picture(observation, number)}{[round(share, 3) for share in box]}"
+        case RunCode() | Ground():
+            return _tool_in_words(action)
         case NextPage() | Scroll() | GoBack() | GiveAnswer():
             return _PLAIN[type(action)]
         case _:
             assert_never(action)
+
+
+def _tool_in_words(action: RunCode | Ground) -> str:
+    if isinstance(action, Ground):
+        return f"{GROUND}{_quoted(action.words)}"
+    return f"run {_quoted(action.code)} over {', '.join(one.name for one in action.inputs)}"
 
 
 def _name(observation: Observation, number: int) -> str:

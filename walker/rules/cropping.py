@@ -10,7 +10,7 @@ import msgspec
 from perception.geometry import Box
 from perception.observation import Observation
 from perception.page_pictures import PagePicture, part_of
-from walker.seams.actions import Crop, Enlarge
+from walker.seams.actions import Crop, Enlarge, ReadBox, ReadLetters
 
 FINER_AT_MOST, SCALE_AT_MOST = 4.0, 8.0
 """Largest scale relative to the picture shown before, and largest scale of all: at 8, OCR reads text of 2 CSS pixels."""
@@ -30,7 +30,7 @@ class CropRules(msgspec.Struct, frozen=True, kw_only=True):
     looks: int = 0
     """Most OCR passes, crops and vision-model calls of a walk together; 0 for no limit."""
 
-    def decide(self, action: Crop, observation: Observation, looks: int) -> Enlarge | str:
+    def decide(self, action: Crop | ReadLetters, observation: Observation, looks: int) -> Enlarge | str:
         """The move, or the reason for a refusal, worded for the explorer. `looks` is how many the walk has made so far."""
         pictures = observation.pictures
         if why := self._why_none(observation, looks):
@@ -46,7 +46,8 @@ class CropRules(msgspec.Struct, frozen=True, kw_only=True):
         if scale < FINER_AT_LEAST * shown:
             before = f", and was seen {shown:g} times as large" if shown > 1 else ""
             return f"that part cannot be drawn any larger{before}: choose a smaller or another one"
-        return Enlarge(box=part, scale=scale, image_index=action.image_index, reason=action.reason)
+        move = Enlarge if isinstance(action, Crop) else ReadBox
+        return move(box=part, scale=scale, image_index=action.image_index, reason=action.reason)
 
     def _why_none(self, observation: Observation, looks: int) -> str:
         if not self.may_look:

@@ -21,23 +21,30 @@ from walker.rules.counted_list import is_count_open, list_goes_on
 from walker.rules.cropping import CropRules
 from walker.rules.question_picture.picture_searching import PictureSearchRules
 from walker.rules.scope import WalkScope
+from walker.rules.tools.code_rules import why_not_run
+from walker.rules.tools.locating import why_not_located
 from walker.seams.actions import (
     Action,
     Click,
+    Compute,
     Crop,
     Finish,
     FollowLink,
     GiveAnswer,
     GoBack,
+    Ground,
     Jump,
+    Locate,
     Move,
     NextPage,
     Open,
     Operate,
     Pop,
+    ReadLetters,
     ReadPart,
     Refusal,
     Return,
+    RunCode,
     Scroll,
     Search,
     SearchPicture,
@@ -45,6 +52,8 @@ from walker.seams.actions import (
     Unfold,
 )
 from walker.seams.searches import is_search, queries_of, search_address
+from walker.seams.tools import tool_of
+from walker.settings import ChosenTool
 
 SAME_SHAPE_PAGES = 10
 """Most pages whose URLs differ in numbers only: more of them are a calendar, an endless list or another trap, unless the question
@@ -68,6 +77,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     may_search: bool = False
     """Whether the walk has a library to search."""
     picture_searches: PictureSearchRules = PictureSearchRules()
+    tools: frozenset[ChosenTool] = frozenset()
+    """The tools that a user has switched on."""
 
     def decide(
         self, action: Action, observation: Observation, memory: WalkMemory, operations: int, looks: int = 0
@@ -86,9 +97,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
                 return _on_page(action, observation, memory, operations)
             case Search() | SearchPicture():
                 return self._search(action, observation, memory)
-            case Crop():
-                decided = self.crops.decide(action, observation, looks)
-                return _refuse(action, decided) if isinstance(decided, str) else decided
+            case Crop() | RunCode() | ReadLetters() | Ground():
+                return self._tool(action, observation, memory, looks)
             case GoBack(reason=reason):
                 if self._may_take_next(observation, memory, operations):
                     return _refuse(action, LIST_GOES_ON)
@@ -98,6 +108,25 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
                 return _refuse(action, why) if why else Finish(reason=reason)
             case _:
                 assert_never(action)
+
+    def _tool(
+        self, action: Crop | RunCode | ReadLetters | Ground, observation: Observation, memory: WalkMemory, looks: int
+    ) -> Move | Refusal:
+        """What is done on the open page without changing it."""
+        tool = tool_of(type(action).__name__)
+        if tool is None or (tool.is_chosen and tool.name not in self.tools):
+            return _refuse(action, "this walk has no such tool")
+        match action:
+            case Crop() | ReadLetters():
+                decided = self.crops.decide(action, observation, looks)
+                return _refuse(action, decided) if isinstance(decided, str) else decided
+            case RunCode(reason=reason):
+                why = why_not_run(action, observation, memory)
+                return _refuse(action, why) if why else Compute(action=action, reason=reason)
+            case Ground(words=words, reason=reason):
+                note = in_words(action, observation)
+                why = why_not_located(words, note, memory, may_look=self.crops.may_look)
+                return _refuse(action, why) if why else Locate(words=words, reason=reason)
 
     def _enter(self, action: Action, url: str, memory: WalkMemory, *, counted: bool = False) -> Move | Refusal:
         if why := self._why_not(url, memory, counted=counted):

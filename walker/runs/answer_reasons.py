@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
-from memory.findings import Finding
+from memory.findings import ComputedFinding, Finding
 from traces.events import FindingsAdded, Judged, WalkEnded
 from traces.reading.reader import Run
 from walker.seams.picture_pages import told_address
@@ -28,9 +30,11 @@ class AnswerReasons(msgspec.Struct, frozen=True, kw_only=True):
     """What the critic said last."""
     end: str
     """Why the walk ended, and after how many pages."""
+    computed: tuple[str, ...] = ()
+    """What code computed, and of what, a line each."""
 
     def lines(self) -> tuple[str, ...]:
-        """Five lines, one more for each further part."""
+        """Five lines, one more for each further part, and for each computation."""
         said = f"answer: {_short(self.answer)}" if self.answer else "no answer was found"
         lines = [f"{said} (chance of being right {self.confidence:.2f})"]
         lines += [
@@ -39,6 +43,7 @@ class AnswerReasons(msgspec.Struct, frozen=True, kw_only=True):
         ]
         if not self.best:
             lines.append("because: no finding on any page")
+        lines += [f"computed: {one}" for one in self.computed]
         if self.next is None:
             lines.append("next: nothing else was found")
         else:
@@ -59,7 +64,7 @@ def reasons_of(run: Run) -> AnswerReasons:
     for event in run.events:
         match event:
             case FindingsAdded():
-                found += [msgspec.convert(one, Finding, strict=False) for one in event.findings]
+                found += [_finding_of(one) for one in event.findings]
             case Judged():
                 verdict = event
             case WalkEnded():
@@ -84,7 +89,17 @@ def reasons_of(run: Run) -> AnswerReasons:
         pages=tuple(pages),
         verdict=verdict.reason if verdict is not None and verdict.reason else "the critic gave no reason",
         end=ended,
+        computed=tuple(_computation(one) for one in found if isinstance(one, ComputedFinding)),
     )
+
+
+def _finding_of(recorded: dict[str, Any]) -> Finding:
+    """A finding of the record; one that has code is computed."""
+    return msgspec.convert(recorded, ComputedFinding if "code" in recorded else Finding, strict=False)
+
+
+def _computation(one: ComputedFinding) -> str:
+    return f"{' '.join(one.code.split())} = {_short(one.text)}, where {'; '.join(one.inputs)}"
 
 
 def _is_same(one: Finding, other: Finding) -> bool:

@@ -17,7 +17,7 @@ from traces.export.recorded_pages import read_pages
 from traces.export.sharegpt import sharegpt_line
 from traces.export.site_picture import DrawnPage, picture_of
 from traces.export.step_rows import StepRow, rows_of
-from traces.export.trajectory import Trajectory, is_same_answer, trajectory_of
+from traces.export.trajectory import ToolTable, Trajectory, is_same_answer, trajectory_of
 from traces.export.trl import trl_line
 from traces.export.wacz import wacz_of
 from traces.export.warc import warc_of
@@ -26,6 +26,7 @@ from traces.reading.steps import walk_of
 from walker.errors import MissingExtra, UsageError
 from walker.runs.compare import page_key
 from walker.runs.recorded_run import graph_of, open_run
+from walker.seams.tools import TOOLS, declarations
 
 TRAINING: Mapping[str, Callable[[Trajectory], bytes]] = {
     "react": react_line,
@@ -137,13 +138,23 @@ def _single(run: Run, to: str) -> Exported:
 def _training(runs: list[Run], line_of: Callable[[Trajectory], bytes], grades: Grades) -> Exported:
     lines, left_out = [], list(_damage(runs))
     for run in runs:
-        trajectory = trajectory_of(run, walk_of(run, page_key))
+        trajectory = trajectory_of(run, walk_of(run, page_key), tools_of(run))
         reason = "" if grades.is_off else trajectory.why_not(is_right=grades.of(run, trajectory))
         if reason:
             left_out.append(f"{run.folder}: {reason}")
         else:
             lines.append(line_of(trajectory))
     return Exported(data=b"".join(lines), runs=len(lines), left_out=tuple(left_out))
+
+
+def tools_of(run: Run) -> ToolTable:
+    """The tools that a recorded walk had; an answer is given in words of its own, and no call."""
+    settings = run.manifest.settings
+    chosen = (*(("run",) if settings.get("code") else ()), *settings.get("tools", ()))
+    return ToolTable(
+        declared=tuple(one for one in declarations(chosen) if one["name"] != "answer"),
+        names={tool.action.__name__: tool.name for tool in TOOLS if tool.name != "visit"},
+    )
 
 
 def _graph(run: Run, to: str) -> bytes:

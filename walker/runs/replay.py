@@ -166,6 +166,8 @@ class Replay:
             parts["vision_model"] = nowhere
         if resources.settings.summarises:
             parts["summariser"] = nowhere
+        if resources.settings.code:
+            parts["code"] = nowhere
         if deep:
             self.recording.rederived = frozenset(("reader", "analyst", "explorer", "critic", "summariser"))
             chat = RecordedChat(nowhere, self.recording)

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Literal
+
 import msgspec
 
 from perception.geometry import Box
 from perception.page_pictures import Shares
 
+LinkNumber = Annotated[int, msgspec.Meta(description="Number of the link, as it stands beside its label.")]
+ControlNumber = Annotated[int, msgspec.Meta(description="Number of the control.")]
+Part = Annotated[
+    Shares, msgspec.Meta(description="Left, top, right and lower edge of the part, each 0 to 1 of the picture.")
+]
+PictureNumber = Annotated[int, msgspec.Meta(description="Number of the picture; 0 is the page itself.")]
+
 
 class FollowLink(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Open the link with this number on the current page."""
 
-    link_id: int
+    link_id: LinkNumber
     reason: str = ""
 
 
@@ -31,14 +40,14 @@ class NextPage(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 class Click(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Click a control of the current page."""
 
-    control_id: int
+    control_id: ControlNumber
     reason: str = ""
 
 
 class TypeText(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Type into a field of the current page and submit."""
 
-    control_id: int
+    control_id: ControlNumber
     text: str
     reason: str = ""
 
@@ -78,8 +87,8 @@ class Search(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 class Crop(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Enlarge a part of one of the page's pictures: of the page itself (0), of a picture in it, or of an earlier crop."""
 
-    box: Shares
-    image_index: int = 0
+    box: Part
+    image_index: PictureNumber = 0
     """Place in `Observation.pictures`."""
     reason: str = ""
 
@@ -91,14 +100,52 @@ class Crop(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 class SearchPicture(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Search pages whose pictures are like a part of one of the page's pictures; what is found is a page of links."""
 
-    box: Shares = (0.0, 0.0, 1.0, 1.0)
-    image_index: int = 0
+    box: Part = (0.0, 0.0, 1.0, 1.0)
+    image_index: PictureNumber = 0
     """Place in `Observation.pictures`."""
     reason: str = ""
 
     def __post_init__(self) -> None:
         # As for a crop: 1 and 1.0 must be the same in a recording.
         msgspec.structs.force_setattr(self, "box", tuple(float(share) for share in self.box))
+
+
+class CodeInput(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A value that was found, under the name of a variable of the code."""
+
+    name: str
+    of: Literal["finding", "items", "table"]
+    """A finding of the walk, all that was counted, or the rows of a list of the current page."""
+    number: int = 0
+    """Place among the walk's findings, from 1, or number of the page's list; 0 for what was counted."""
+
+
+class RunCode(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Run code over values that were found; its output is a finding that rests on them."""
+
+    code: str
+    inputs: tuple[CodeInput, ...] = ()
+    reason: str = ""
+
+
+class ReadLetters(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Enlarge a part of one of the page's pictures and read its letters by OCR, without a vision model."""
+
+    box: Part
+    image_index: PictureNumber = 0
+    """Place in `Observation.pictures`."""
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        # 1 and 1.0 must be the same in a recording.
+        msgspec.structs.force_setattr(self, "box", tuple(float(share) for share in self.box))
+
+
+class Ground(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Say where on the page an element is that words describe ("the search button")."""
+
+    words: str
+    reason: str = ""
 
 
 class GoBack(msgspec.Struct, frozen=True, kw_only=True, tag=True):
@@ -124,13 +171,16 @@ Action = (
     | Search
     | Crop
     | SearchPicture
+    | RunCode
+    | ReadLetters
+    | Ground
     | GoBack
     | GiveAnswer
 )
 
 
 class Open(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """Move: open this URL as a child of the current page (`parent` is its stack depth)."""
+    """Move: open this URL as a child of the current page."""
 
     url: str
     reason: str = ""
@@ -153,6 +203,24 @@ class Enlarge(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     scale: float
     """Picture pixels per CSS pixel."""
     image_index: int
+    reason: str = ""
+
+
+class ReadBox(Enlarge, frozen=True, kw_only=True, tag=True):
+    """Move: the same, and ask no vision model about it."""
+
+
+class Compute(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Move: run code over values that were found."""
+
+    action: RunCode
+    reason: str = ""
+
+
+class Locate(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Move: look for an element of the open page by words."""
+
+    words: str
     reason: str = ""
 
 
@@ -192,4 +260,4 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     reason: str
 
 
-Move = Open | Operate | Enlarge | Unfold | Pop | Return | Finish
+Move = Open | Operate | Enlarge | ReadBox | Compute | Locate | Unfold | Pop | Return | Finish

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from memory.library.protocol import WholePage
 from walker.seams.passage_critic import OfferedPassage
-from walker.seams.passage_source import WholePage
 
 
 class ScriptedPassages:
-    """Implements `walker.seams.passage_source.PassageSource` over a few pages; `asked` are the queries so far."""
+    """Implements `walker.workflows.passage_source.PassageSource` over a few pages; `asked` are the queries so far."""
 
     def __init__(self, pages: Sequence[WholePage]) -> None:
         """Each line of a page is a passage."""

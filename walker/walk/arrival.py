@@ -24,14 +24,30 @@ from walker.rules.viability import (
     off_topic,
     reject_by_structure,
 )
-from walker.seams.actions import Enlarge, Finish, Move, Open, Operate, Pop, Return, ScrollToEnd, TypeText, Unfold
+from walker.seams.actions import (
+    Compute,
+    Enlarge,
+    Finish,
+    Locate,
+    Move,
+    Open,
+    Operate,
+    Pop,
+    ReadBox,
+    Return,
+    ScrollToEnd,
+    TypeText,
+    Unfold,
+)
 from walker.seams.protocols import PageFailure
 from walker.seams.searches import is_own_page, is_start, picture_of
+from walker.walk.computing import use_tool
 from walker.walk.page_changes import shows_the_same, what_is_new, with_results_in_text
 from walker.walk.walk_events import page_failed, page_observed, page_opened, page_rejected, stack_moved
 from walker.walk.walk_state import (
     CloserLook,
     Fresh,
+    LettersOnly,
     NothingNew,
     Page,
     Reading,
@@ -68,10 +84,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 async def take_move(context: WalkContext, state: WalkState, move: Move) -> Arrived:
     """Carry out a move. If the page fails to load, the walk stays on the page below it; raises `RootUnreachable` if there is
     none."""
-    if state.memory.unfolded and not isinstance(move, Unfold | Enlarge):
+    if state.memory.unfolded and not isinstance(move, Unfold | Enlarge | Compute | Locate):
         state = state.remember(unfolded=())
-    if isinstance(move, Open | Return):
-        state = msgspec.structs.replace(state, goal=move.goal)
     match move:
         case Open(url=url, reason=reason):
             return await _open(context, state, url, reason)
@@ -86,10 +100,11 @@ async def take_move(context: WalkContext, state: WalkState, move: Move) -> Arriv
             return await _enter(context, state, opened, Entry(reason=reason, typed=isinstance(action, TypeText)))
         case Pop():
             return _leave_page(context, state)
+        case Compute() | Locate():
+            return await use_tool(context, state, move)
         case Enlarge():
-            return msgspec.structs.replace(
-                state, reading=Reading(observation=state.page.observation, part=move)
-            ), CloserLook()
+            page: Page = LettersOnly() if isinstance(move, ReadBox) else CloserLook()
+            return msgspec.structs.replace(state, reading=Reading(observation=state.page.observation, part=move)), page
         case Unfold(part=part):
             state = state.remember(unfolded=(*state.memory.unfolded, part))
             return msgspec.structs.replace(state, reading=Reading(observation=state.page.observation)), ReadOn()
@@ -156,7 +171,7 @@ async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | Page
     state = state.saw_page(key, observation, opened.fetched_at)
     context.sink.emit(page_observed(state.step, observation))
     if is_same:
-        state = _with_outcome(state, outcome)
+        state = state.with_outcome(outcome)
     if outcome == NOTHING_CHANGED and not observation.blind:  # pictures may have changed where the text has not
         return state, NothingNew()
     stack = state.memory.stack
@@ -203,12 +218,6 @@ def _after_operation(before: Observation, now: Observation, entry: Entry) -> tup
     if shows_the_same(before, now):
         return now, NOTHING_CHANGED
     return with_results_in_text(before, now) if entry.typed else now, what_is_new(before, now)
-
-
-def _with_outcome(state: WalkState, outcome: str) -> WalkState:
-    """The state with what came of its last move."""
-    *earlier, last = state.memory.moves
-    return state.remember(moves=(*earlier, msgspec.structs.replace(last, outcome=outcome)))
 
 
 def _stay_below(context: WalkContext, state: WalkState, failure: PageFailure, entry: Entry) -> WalkState:

@@ -9,13 +9,10 @@ from walker.seams.protocols import Edges, TraceSink
 from walker.seams.task import Task
 from walker.walk.analysing import analyse_task
 from walker.walk.arrival import check_viability, take_move
-from walker.walk.choosing import choose_move, drop_lookahead, final_reason, load_ahead, start_lookahead, stop_reason
+from walker.walk.choosing import choose_move, drop_lookahead, final_reason, start_lookahead, stop_reason
 from walker.walk.closing import begin_walk, end_walk, fail_walk
-from walker.walk.reading import count_items, judge_findings, keep_findings, summarise_page
-from walker.walk.vision_cascade import READ_PAGE, READ_PART, READ_TEXT
-from walker.walk.walk_state import CloserLook, Fresh, NothingNew, Page, ReadOn, Rules, Stage, WalkContext
-
-LEARN: tuple[Stage, ...] = (keep_findings, summarise_page, count_items, judge_findings)
+from walker.walk.stages import stages_for
+from walker.walk.walk_state import Fresh, ReadOn, Rules, WalkContext
 
 
 async def walk(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outcome:
@@ -32,7 +29,7 @@ async def walk(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outco
             state, page = await check_viability(context, state, page)
             context, state = await analyse_task(context, state)
             ahead = start_lookahead(context, state) if isinstance(page, Fresh | ReadOn) else None
-            for stage in _stages_for(page):
+            for stage in stages_for(page):
                 state = await stage(context, state)
             if stop := stop_reason(context, state):
                 return end_walk(context, state, stop)
@@ -46,15 +43,3 @@ async def walk(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outco
         raise
     finally:
         await drop_lookahead(ahead)
-
-
-def _stages_for(page: Page) -> tuple[Stage, ...]:
-    match page:
-        case Fresh():
-            return (load_ahead, *READ_PAGE, *LEARN)
-        case CloserLook():
-            return (*READ_PART, *LEARN)
-        case ReadOn():
-            return (*READ_TEXT, *LEARN)
-        case NothingNew():
-            return ()

@@ -8,9 +8,10 @@ import msgspec
 
 from memory.counting.answer_names import names_in
 from memory.counting.requirement import may_be_stated
+from memory.library.protocol import PageLine, WholePage
 from memory.state import MoveNote, WalkMemory
+from perception.observation import Observation
 from walker.rules.counted_list import is_insisted_on
-from walker.seams.passage_source import whole_page
 from walker.seams.protocols import Verdict
 from walker.walk.walk_events import counter_moved, findings_added, judged, page_summarised
 from walker.walk.walk_state import WalkContext, WalkState
@@ -37,6 +38,16 @@ async def keep_findings(context: WalkContext, state: WalkState) -> WalkState:
         note = MoveNote(step=state.step, page=key, what="findings", outcome=outcome, told=findings.refused)
         moves = (*moves, note)
     return state.remember(findings=(*memory.findings, *findings.findings), pages=tuple(notes), moves=moves)
+
+
+def whole_page(observation: Observation) -> WholePage:
+    """The text of an observed page, that read in its pictures included."""
+    lines = tuple(
+        PageLine(text=block.text, headings=block.headings, is_heading=block.kind == "heading", anchor=block.anchor)
+        for block in observation.blocks
+        if not block.hidden and block.text.strip()
+    )
+    return WholePage(url=observation.url, title=observation.title, lines=lines)
 
 
 async def summarise_page(context: WalkContext, state: WalkState) -> WalkState:

@@ -227,6 +227,8 @@ READ_TEXT: tuple[Stage, ...] = (read_words,)
 """Stages for more of the text of a page that was read."""
 READ_PART: tuple[Stage, ...] = (*refine(draw_part, ask_vision_model), keep_part)
 """Stages for a part of a page that is enlarged."""
+READ_LETTERS: tuple[Stage, ...] = (*refine(draw_part), keep_part)
+"""The same without the vision model."""
 
 
 async def _look_closer(

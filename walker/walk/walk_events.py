@@ -11,13 +11,16 @@ import msgspec
 from memory.counting.counter import Counter
 from memory.findings import Finding, Findings, Item, PageSummary
 from memory.url_stack import UrlStack
+from perception.grounding.grounding import Grounding
 from perception.observation import Observation
 from perception.snapshot import Snapshot
 from perception.understanding import Understanding
 from traces.events import (
     ActionProposed,
     ActionRefused,
+    CodeRan,
     CounterMoved,
+    ElementLocated,
     FindingsAdded,
     GateDecided,
     Judged,
@@ -42,6 +45,7 @@ from walker.rules.gate import GateDecision
 from walker.rules.question_picture.pictured_name import PictureName
 from walker.rules.viability import Rejection
 from walker.seams.actions import Action, Enlarge, Move, Open, Refusal, Return
+from walker.seams.code_runner import CodeFailure, Ran
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import Look, PageFailure, Verdict
 from walker.seams.search_protocols import QuestionPicture
@@ -173,6 +177,37 @@ def picture_cropped(step: int, part: Enlarge, number: int, failure: str) -> Pict
         box=(box.x, box.y, box.width, box.height),
         scale=part.scale,
         failure=failure,
+    )
+
+
+def code_ran(step: int, code: str, inputs: tuple[str, ...], ran: Ran) -> CodeRan:
+    """A run of code over values that were found; `inputs` are these in a line each."""
+    failure = ran.failure or CodeFailure(kind="error", message="")
+    return CodeRan(
+        step=step,
+        code=code,
+        inputs=inputs,
+        value=ran.value,
+        printed=ran.printed,
+        is_cut=ran.is_cut,
+        failure=failure.kind if ran.failure is not None else "",
+        message=failure.message,
+        line=failure.line,
+        column=failure.column,
+        seconds=ran.seconds,
+    )
+
+
+def element_located(step: int, words: str, found: Grounding | None, said: str) -> ElementLocated:
+    """Where an element is that words describe, and what is told of it; `found` is None for a page that cannot be drawn."""
+    box = found.box if found is not None else None
+    return ElementLocated(
+        step=step,
+        words=words,
+        element=found.element if found is not None else 0,
+        box=(box.x, box.y, box.width, box.height) if box is not None else (),
+        confidence=round(found.confidence, 4) if found is not None else 0.0,
+        told=said,
     )
 
 

@@ -16,7 +16,7 @@ from walker.rules.blindness import Blindness
 from walker.rules.budget import Budget
 from walker.rules.gate import GateDecision
 from walker.rules.policy import Policy
-from walker.seams.actions import Enlarge
+from walker.seams.actions import Enlarge, Refusal
 from walker.seams.protocols import Edges, Look, LookRequest, TraceSink, Verdict
 from walker.seams.task import Task
 from walker.settings import LOOK_THRESHOLD, GateName, GateWeights
@@ -93,7 +93,15 @@ class NothingNew(msgspec.Struct, frozen=True):
     """The page on top of the stack was read before, or is not to be read."""
 
 
-Page = Fresh | CloserLook | ReadOn | NothingNew
+class LettersOnly(msgspec.Struct, frozen=True):
+    """One part of the page on top of the stack is to be enlarged and read, by OCR alone."""
+
+
+class Computed(msgspec.Struct, frozen=True):
+    """There is a finding more, of code; the page is as it was."""
+
+
+Page = Fresh | CloserLook | LettersOnly | ReadOn | Computed | NothingNew
 """What a move leads to."""
 
 
@@ -168,6 +176,8 @@ class WalkState(msgspec.Struct, frozen=True, kw_only=True):
     """Pages on which each picture's file stands."""
     looks: int = 0
     """OCR passes and vision-model calls so far."""
+    refused: tuple[Refusal, ...] = ()
+    """What the last move came to nothing for, told to the explorer as if it had been refused."""
     first_seen: float = 0.0
     last_seen: float = 0.0
     """Times of the first and the latest snapshot, seconds since the epoch."""
@@ -224,6 +234,11 @@ class WalkState(msgspec.Struct, frozen=True, kw_only=True):
         """With these fields of the page on top of the stack changed."""
         changed = msgspec.structs.replace(self.page, **changes)
         return msgspec.structs.replace(self, pages={**self.pages, self.frame.key: changed})
+
+    def with_outcome(self, outcome: str) -> WalkState:
+        """With what came of its last move."""
+        *earlier, last = self.memory.moves
+        return self.remember(moves=(*earlier, msgspec.structs.replace(last, outcome=outcome)))
 
     @property
     def under_way(self) -> Reading:

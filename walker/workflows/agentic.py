@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memory.findings import PageSummary
+from memory.library.protocol import WholePage
 from memory.library.query_terms import terms_of
 from memory.library.snippet import snippet_of
 from walker.models.token_count import count_tokens
 from walker.seams.passage_critic import OfferedPassage
-from walker.seams.passage_source import WholePage
 from walker.seams.protocols import PageFailure
 from walker.strategies.model.digest.page_digest import cut_text
 from walker.strategies.model.model_talk import ModelTalk

@@ -6,16 +6,17 @@ from typing import Any
 
 import msgspec
 
+from memory.library.protocol import WholePage
 from walker.recording.recorded_pages import Get, Put, whole_value
 from walker.recording.recording import Form, Recording
 from walker.seams.passage_critic import OfferedPassage
-from walker.seams.passage_source import PassageSource, WholePage
+from walker.workflows.passage_source import PassageSource
 
 SEAM = "passages"
 
 
 class RecordedPassages:
-    """Implements `walker.seams.passage_source.PassageSource` by another one."""
+    """Implements `walker.workflows.passage_source.PassageSource` by another one."""
 
     def __init__(self, live: PassageSource, recording: Recording) -> None:
         self._live, self._recording = live, recording

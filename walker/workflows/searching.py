@@ -8,6 +8,7 @@ from itertools import zip_longest
 import msgspec
 
 from memory.library.passages import cut_passages
+from memory.library.protocol import WholePage
 from memory.url_key import BadUrl, key_of
 from perception.geometry import Box
 from perception.observation import Observation
@@ -16,10 +17,10 @@ from walker.errors import RootUnreachable
 from walker.rules.question_picture.pictured_name import name_of_picture
 from walker.rules.viability import reject_by_structure
 from walker.seams.passage_critic import OfferedPassage
-from walker.seams.passage_source import WholePage, whole_page
 from walker.seams.picture_pages import GOOD_HITS, OTHER_HITS
 from walker.seams.protocols import PageFailure
 from walker.seams.searches import is_own_page, pictures_address, search_address
+from walker.walk.reading import whole_page
 from walker.walk.walk_events import page_failed, page_observed, page_opened, page_rejected, picture_named
 from walker.workflows.workflow_run import WorkflowRun, roots_given
 

@@ -16,11 +16,11 @@ from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordedChat, recorded_pages
 from walker.seams.chat import ChatImage, Spent
 from walker.seams.passage_critic import PassageCritic
-from walker.seams.passage_source import PassageSource
 from walker.seams.protocols import Browser, ChatModel, PageReader
 from walker.seams.task import Task
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.passages.builtin_passage_critic import BuiltinPassageCritic
+from walker.workflows.passage_source import PassageSource
 from walker.workflows.recorded_passages import RecordedPassages
 from walker.workflows.shown_pictures import chat_image
 from walker.workflows.workflow_edges import WorkflowEdges

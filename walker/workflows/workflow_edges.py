@@ -9,9 +9,8 @@ import msgspec
 from memory.retrieval import Ranker
 from walker.seams.chat import ChatImage, Spent
 from walker.seams.passage_critic import PassageCritic
-from walker.seams.passage_source import PassageSource
-from walker.seams.protocols import Browser, ChatModel, Critic, PageReader
-from walker.seams.summarising import Summariser
+from walker.seams.protocols import Browser, ChatModel, Critic, PageReader, Summariser
+from walker.workflows.passage_source import PassageSource
 
 
 class WorkflowEdges(msgspec.Struct, frozen=True, kw_only=True):

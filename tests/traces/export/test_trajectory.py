@@ -5,12 +5,14 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.fixtures.paper import HOME, PAGES, page
 from tests.fixtures.recorded_walk import PEOPLE, record
 from tests.fixtures.scripts import sensible
-from tests.recordings.make import FOLDER
+from tests.recordings.make import FOLDER, QUESTIONS
+from traces.events import ActionProposed
 from traces.export.react import react_line
 from traces.export.sharegpt import sharegpt_line
 from traces.export.trajectory import Trajectory, Turn, is_same_answer, trajectory_of
@@ -18,25 +20,29 @@ from traces.export.trl import trl_line
 from traces.reading.reader import read_run
 from traces.reading.steps import walk_of
 from walker.runs.compare import page_key
+from walker.runs.export import tools_of
+from walker.seams.actions import Action
 from walker.seams.chat import ChatReply, ChatRequest
+from walker.seams.tools import TOOLS
 from walker.testing.fakes import Paper
 
 
 def trajectory(folder: Path) -> Trajectory:
     run = read_run(folder)
-    return trajectory_of(run, walk_of(run, page_key))
+    return trajectory_of(run, walk_of(run, page_key), tools_of(run))
 
 
 def test_a_walk_is_visits_with_thoughts_and_what_the_pages_said() -> None:
     walked = trajectory(FOLDER / "count")
     assert [(turn.tool, turn.arguments) for turn in walked.turns] == [
         ("visit", {"url": "http://reef.example/"}),
-        ("visit", {"url": "http://reef.example/people.html"}),
-        ("visit", {"url": "http://reef.example/people.html?page=2"}),
+        ("follow", {"link_id": 2}),
+        ("next", {}),
     ]
     assert walked.turns[1].think == "the page named: People (1.44)"
     assert "Ana Ruiz" in walked.turns[1].response
-    assert "[Next page](http://reef.example/people.html?page=2)" in walked.turns[1].response
+    assert "4 [Next page](http://reef.example/people.html?page=2)" in walked.turns[1].response
+    assert "\n2 [People](http://reef.example/people.html)" in walked.turns[0].response, "a call names it by this number"
     assert walked.answer.startswith("5 (Ana Ruiz")
     assert walked.inconsistent == ()
 
@@ -113,7 +119,25 @@ def test_three_forms_say_the_same() -> None:
     assert [message["role"] for message in trl["messages"]] == ["user", *["assistant", "tool"] * 3, "assistant"]
     assert trl["messages"][1]["tool_calls"][0]["function"]["arguments"] == {"url": "http://reef.example/"}
     assert trl["messages"][2]["tool_call_id"] == trl["messages"][1]["tool_calls"][0]["id"]
-    assert {tool["function"]["name"] for tool in trl["tools"]} == {"visit", "back", "operate", "read", "crop"}
+    declared = {tool["function"]["name"]: tool["function"]["parameters"] for tool in trl["tools"]}
+    assert set(declared) == {tool.name for tool in TOOLS if not tool.is_chosen and tool.name != "answer"}
+    assert all(json.dumps(schema, separators=(",", ":")) in share["system"] for schema in declared.values())
+
+
+@pytest.mark.parametrize("kind", QUESTIONS)
+def test_every_call_is_declared_and_becomes_the_action_that_was_proposed(kind: str) -> None:
+    run = read_run(FOLDER / kind)
+    walked = trajectory(FOLDER / kind)
+    proposed = [event for event in run.events if isinstance(event, ActionProposed) and event.action != "GiveAnswer"]
+    assert [turn.tool for turn in walked.turns[:1]] == ["visit"]
+    assert len(walked.turns) == len(proposed) + 1
+    actions: dict[str, str] = {tool.name: tool.action.__name__ for tool in TOOLS}
+    for turn, event in zip(walked.turns[1:], proposed, strict=True):
+        (schema,) = [tool["parameters"] for tool in walked.tools if tool["name"] == turn.tool]
+        assert set(schema["required"]) <= set(turn.arguments) <= set(schema["properties"])
+        made = msgspec.convert({"type": actions[turn.tool], **turn.arguments}, Action)
+        asked = msgspec.convert({"type": event.action, **event.detail}, Action)
+        assert msgspec.structs.replace(made, reason=asked.reason) == asked
 
 
 async def test_what_a_model_thought_aloud_is_its_thought(tmp_path: Path) -> None:
@@ -163,12 +187,13 @@ async def test_parts_asked_for_controls_pressed_and_refusals_are_told_as_they_we
     assert [(turn.think, turn.tool) for turn in walked.turns] == [
         ("I begin at the root.", "visit"),
         ("I want the end.", "read"),
-        ("Press it.", "operate"),
-        ("The boats.", "visit"),
+        ("Press it.", "click"),
+        ("The boats.", "follow"),
     ]
     read, pressed = walked.turns[1:3]
     assert read.arguments == {"part": 30}
     assert "left out" in read.response
-    assert pressed.arguments == {"action": "Click", "control": "Show the boats"}
+    assert pressed.arguments == {"control_id": 2}
+    assert "Controls:\n1 search q\n2 button Show the boats" in walked.turns[0].response
     assert walked.last_thought == "There it is."
     assert any("GoBack was refused" in reason for reason in walked.inconsistent)

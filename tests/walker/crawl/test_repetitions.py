@@ -104,7 +104,7 @@ async def test_a_page_that_is_unchanged_is_there_whole_and_its_links_are_walked(
 
 
 async def test_what_the_server_calls_unchanged_is_a_revisit_in_the_archive(tmp_path: Path) -> None:
-    archive = {"output": {"warc": str(tmp_path / "all.warc.gz")}}
+    archive: dict[str, Any] = {"output": {"warc": str(tmp_path / "all.warc.gz")}}
     with serve_versions("etag", 5) as site:
         await crawled(site.home, tmp_path / "job", **archive)
         site.begin()

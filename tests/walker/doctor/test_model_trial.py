@@ -9,6 +9,7 @@ import pytest
 from tests.sites.endpoint_in_a_thread import served
 from walker.doctor.model_trial import PAGE, examine_model
 from walker.models.replies import FindReply, PageReply, schema_of
+from walker.seams.tools import TOOLS
 from walker.settings import ModelSettings
 from walker.testing.chat_server import Endpoint, Reply
 
@@ -47,8 +48,6 @@ async def test_it_is_asked_with_the_prompt_and_the_schema_of_a_walk(order: str, 
     assert asked.schema_name == name
     assert "The lighthouse was built in 1911." in asked.prompt
     assert "The lighthouse was built in 1911." in PAGE
-    schema = schema_of(
-        PageReply if name == "step" else FindReply,
-        leave_out=frozenset(("part", "box", "crop", "search", "search_picture")),
-    )
+    unsaid = frozenset(("part", "box", "crop", "search", *(tool.name for tool in TOOLS if tool.is_chosen)))
+    schema = schema_of(PageReply if name == "step" else FindReply, leave_out=unsaid)
     assert asked.body["response_format"]["json_schema"]["schema"] == schema

@@ -55,6 +55,8 @@ def test_every_flag_of_a_walk_and_of_a_crawl_is_a_name() -> None:
         ({"without": ["vision"]}, "components", Components(vision=False)),
         ({"model": "m", "key": "k"}, "model.key", "k"),
         ({"model": "m", "max_cost": 2.0, "price": (0.1, 0.2)}, "model.max_money", 2.0),
+        ({"model": "m", "code": "monty"}, "code", "monty"),
+        ({"model": "m", "tools": ["ocr"]}, "tools", ("ocr",)),
         ({"model": "m", "one_by_one": True}, "model.order", "in-turn"),
         ({"model": "m", "base_url": "http://a/v1", "vision_model": "v"}, "vision.base_url", "http://a/v1"),
     ],

@@ -416,13 +416,15 @@ async def test_beyond_the_site_several_queries_are_offered_side_by_side(language
         language, may_search="web", text=" length of Mantis | crew  of Mantis||length of Mantis "
     )
     assert action == Search(query="length of Mantis", further=("crew of Mantis",), reason="so")
-    (line,) = [one for one in chat.asked[0].messages[0].content.splitlines() if one.startswith("- search")]
-    assert "|" in line
+    (line,) = [one for one in chat.asked[0].messages[0].content.splitlines() if "|" in one]
+    assert chat.asked[0].prompt.startswith(f"explorer.{language}@")
+    assert f"+web.{language}@" in chat.asked[0].prompt
     one, _ = await searched(language, may_search="web")
     assert one == Search(query="length of Mantis", reason="so")
     site, plain = await searched(language, may_search=True, text="length | crew")
     assert site == Search(query="length | crew", reason="so")
     assert line not in plain.asked[0].messages[0].content
+    assert "web" not in plain.asked[0].prompt
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -32,6 +32,7 @@ from walker.rules.cropping import CropRules
 from walker.rules.policy import Policy
 from walker.rules.scope import WalkScope
 from walker.run_setup import new_recorder
+from walker.runs.export import tools_of
 from walker.runs.replay import replay_run, task_of
 from walker.seams.actions import Action, Crop, FollowLink, GiveAnswer, GoBack, Refusal
 from walker.seams.outcome import Outcome, StopReason
@@ -299,8 +300,9 @@ async def test_a_walk_with_crops_replays_event_for_event(tmp_path: Path) -> None
     assert kinds.count("crop") == 2
     box = next(json.loads(bytes(line.d)) for line in read_run(folder).envelopes if line.k == "crop")
     assert box["box"] == [0, 200, 400, 200]
-    told = trajectory_of(read_run(folder), walk_of(read_run(folder), key_of))
-    assert [turn.tool for turn in told.turns] == ["visit", "visit", "crop", "crop"]
+    run = read_run(folder)
+    told = trajectory_of(run, walk_of(run, key_of), tools_of(run))
+    assert [turn.tool for turn in told.turns] == ["visit", "follow", "crop", "crop"]
 
 
 async def test_a_walk_cut_off_anywhere_crops_on(tmp_path: Path) -> None:

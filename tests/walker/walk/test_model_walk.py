@@ -32,6 +32,7 @@ from walker.seams.protocols import ChatModel, Edges
 from walker.seams.searches import search_address
 from walker.seams.task import Task
 from walker.settings import Limits, ModelSettings, Settings
+from walker.strategies.model.prompt_values import Offers
 from walker.testing.fakes import EventList, Paper, PaperSite, ScriptedChat
 from walker.walk.loop import walk
 from walker.walk.walk_state import Rules
@@ -302,7 +303,7 @@ async def test_a_search_that_found_nothing_stands_so_among_the_steps() -> None:
 
     edges, chat = crew_for(PaperSite(pages)), ScriptedChat(script)
     model = ModelSettings(name="m", fetch_ahead=0)
-    explorer, critic = model_strategies(chat, model, ranker(), seed="s", may_search=True)
+    explorer, critic = model_strategies(chat, model, ranker(), seed="s", offers=Offers(may_search=True))
     ruled = rules_for(task)
     ruled = msgspec.structs.replace(ruled, policy=msgspec.structs.replace(ruled.policy, may_search=True))
     await walk(task, msgspec.structs.replace(edges, explorer=explorer, critic=critic), ruled, EventList())

@@ -30,6 +30,7 @@ from walker.cli.model_options import (
 )
 from walker.cli.run_command import NOT_ANSWERED, error_console, print_secret_notice, run_for_person, stop_with
 from walker.cli.tables import print_folded
+from walker.cli.tool_options import read_tools, with_tool_options
 from walker.cli.walk_options import GROUPS, with_walk_options
 from walker.cli.workflow_options import read_workflow, with_workflow_options
 from walker.crawl.script.secret_text import fill_in, names_in
@@ -184,6 +185,7 @@ MOST_PAGE_SECONDS = 86_400.0
 @click.option("--jobs", default=2, show_default=True, help="Concurrent walks of a batch.")
 @with_workflow_options
 @with_model_options
+@with_tool_options
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @click.option("-v", "--verbose", is_flag=True, help="Show refused proposals of the explorer too.")
 @with_effort
@@ -194,6 +196,7 @@ def ask_command(**given: Any) -> None:
     walker ask https://www.sqlite.org/ "What is the maximum length of an SQL statement?"
     walker ask https://sqlite.org/ "..." --model qwen3:8b --base-url http://127.0.0.1:11434/v1
     walker ask https://www.sqlite.org/ https://sqlite.org/forum/ "..."
+    walker ask https://example.org/ "What is the mean of the fees?" --model qwen3:8b --code monty
     walker ask --library docs.library "When does the backup run?"
     walker ask --library docs.library --workflow retrieval "When does the backup run?"
     walker ask https://museum.example/ "Who built this?" --picture photo.jpg --box 0.1,0.2,0.5,0.6
@@ -203,6 +206,7 @@ def ask_command(**given: Any) -> None:
     """
     vision, model, components = read_vision(given), read_model(given), read_components(given)
     workflow = read_workflow(given)
+    code, tools = read_tools(given, has_model=model is not None or given["resume_run"] is not None)
     *roots, question = given.pop("texts") or (None,)
     options = _Options(**given, roots=tuple(roots), question=question)
     _check_request(options, has_root=given["library"] is None and workflow.name != "direct")
@@ -212,6 +216,8 @@ def ask_command(**given: Any) -> None:
         vision=vision or (vision_key_for_resume() if options.resume_run else None),
         components=components,
         workflow=workflow,
+        code=code,
+        tools=tools,
     )
     console = error_console(quiet=options.quiet)
     print_secret_notice(settings, console)

@@ -12,7 +12,9 @@ import msgspec
 from walker.cli.model_options import key_for_resume, model_at, vision_at, vision_key_for_resume
 from walker.cli.run_command import run_for_person, stop_with
 from walker.cli.tables import print_folded
+from walker.cli.tool_options import check_code
 from walker.doctor.checks import Check, check_keys, examine
+from walker.doctor.code_trial import examine_code
 from walker.doctor.model_trial import examine_model
 from walker.doctor.search_trial import examine_search
 from walker.doctor.vision_trial import examine_vision
@@ -49,6 +51,9 @@ from walker.settings import ModelSettings, SearchService, VisionSettings
 @click.option("--vision-folder", default="", metavar="FOLDER", help="A vision model exported to ONNX, instead.")
 @click.option("--search", default="", metavar="URL|FILE", help="Try this search service too, as in walker ask.")
 @click.option(
+    "--code", default="", metavar="monty|pyodide:FOLDER|URL", help="Try this interpreter for a model's code too."
+)
+@click.option(
     "--price",
     default="",
     metavar="IN,OUT",
@@ -62,6 +67,7 @@ def doctor_command(**given: Any) -> None:
     walker doctor
     walker doctor --model qwen3:8b --base-url http://127.0.0.1:11434/v1
     walker doctor --search http://127.0.0.1:8888
+    walker doctor --code monty
     """
     as_json, runs_folder = given["as_json"], given["runs_folder"]
     model_name = given["model_name"]
@@ -72,8 +78,10 @@ def doctor_command(**given: Any) -> None:
         raise click.UsageError("--vision needs --vision-model NAME, --vision-folder FOLDER or --model NAME")
     vision = vision_at(vision_name, given["vision_url"], given["base_url"], given["vision_folder"])
     chromium = os.environ.get("WALKER_CHROMIUM", "")
+    check_code(given["code"])
     search = _service(given["search"], as_json=as_json) if given["search"] else None
-    checks = run_for_person(_examine(runs_folder, chromium, model, vision, search), as_json=as_json)
+    examined = _examine(runs_folder, chromium, model, vision, given["code"], search)
+    checks = run_for_person(examined, as_json=as_json)
     if as_json:
         click.echo(msgspec.json.encode({"ok": all(check.ok for check in checks), "checks": checks}).decode())
     else:
@@ -96,6 +104,7 @@ async def _examine(
     chromium: str,
     model: ModelSettings | None,
     vision: VisionSettings | None,
+    code: str,
     search: SearchService | None,
 ) -> tuple[Check, ...]:
     checks = await examine(runs_folder=runs_folder, chromium=chromium)
@@ -106,4 +115,4 @@ async def _examine(
         checks = (*checks, *await examine_vision(vision))
     if search is not None:
         checks = (*checks, *await examine_search(search))
-    return checks
+    return (*checks, await examine_code(code, chromium)) if code else checks

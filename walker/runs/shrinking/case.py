@@ -10,6 +10,7 @@ import msgspec
 from perception.snapshot import Snapshot
 from walker.errors import UsageError
 from walker.seams.chat import ChatReply
+from walker.seams.code_runner import Ran
 from walker.seams.protocols import Look, PageFailure
 
 CASE_NAME, TEST_NAME, PAGE_FOLDER = "case.json", "test_case.py", "pages"
@@ -43,6 +44,13 @@ class CaseReply(msgspec.Struct, frozen=True, kw_only=True):
     reply: ChatReply
 
 
+class CaseRun(msgspec.Struct, frozen=True, kw_only=True):
+    """Code that the walk ran, and what came of it."""
+
+    code: str
+    ran: Ran
+
+
 class Case(msgspec.Struct, frozen=True, kw_only=True):
     """The inputs of a walk, and the decision that is wrong."""
 
@@ -53,6 +61,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     decision: Decision
     pages: tuple[CasePage, ...]
     replies: tuple[CaseReply, ...] = ()
+    runs: tuple[CaseRun, ...] = ()
+    """Not made smaller: each is what one reply asked for."""
     keep: tuple[str, ...] = ()
     """Texts that must stay in its pages."""
 

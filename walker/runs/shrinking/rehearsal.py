@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
+from collections.abc import Mapping
 
 import msgspec
 
@@ -19,6 +20,7 @@ from walker.run_setup import restored_settings
 from walker.runs.shrinking.case import Case, CasePage, Decision, DecisionKind
 from walker.seams.actions import Operate
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
+from walker.seams.code_runner import CodeFailure, CodeValue, Ran
 from walker.seams.protocols import Edges, Look, LookRequest, PageFailure, TraceSink
 from walker.seams.task import Task
 from walker.search.walk_scope import may_search
@@ -71,6 +73,7 @@ def edges_of_case(case: Case, resources: WalkResources) -> Edges:
         explorer=explorer,
         critic=critic,
         analyst=resources.analyst(chat),
+        code=_RanBefore(case) if case.runs else None,
     )
 
 
@@ -168,6 +171,20 @@ class _SaidBefore:
     async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
         left = self._left[request.schema_name]
         return left.popleft() if left else ChatFailure(kind="bad_request", message="it says nothing more")
+
+
+class _RanBefore:
+    """An interpreter that repeats what was recorded of each piece of code."""
+
+    def __init__(self, case: Case) -> None:
+        self._ran = {run.code: run.ran for run in case.runs}
+
+    async def run(self, code: str, inputs: Mapping[str, CodeValue]) -> Ran:
+        del inputs
+        unknown = CodeFailure(kind="unavailable", message="this code was not run in the recorded walk")
+        return self._ran.get(code, Ran(failure=unknown))
+
+    async def close(self) -> None: ...
 
 
 def _shown_at(page: CasePage) -> str:

@@ -17,10 +17,11 @@ from walker.errors import UsageError
 from walker.recording.recorded_pages import load_page, whole_value
 from walker.run_setup import restored_settings
 from walker.runs.recorded_run import open_run
-from walker.runs.shrinking.case import Case, CasePage, CaseReply, DecisionKind
+from walker.runs.shrinking.case import Case, CasePage, CaseReply, CaseRun, DecisionKind
 from walker.runs.shrinking.reducing import shortest, smallest_page
 from walker.runs.shrinking.rehearsal import decides_the_same, decision_of
 from walker.seams.chat import ChatReply
+from walker.seams.code_runner import Ran
 from walker.seams.protocols import Look, PageFailure
 from walker.settings import Settings
 
@@ -77,7 +78,7 @@ def read_run_as_case(folder: Path, kind: DecisionKind, step: int = 0, keep: tupl
             f"there is no {kind} there", where=where, advice="Name another with --decision, such as move@2"
         )
     try:
-        pages, replies = _pages(run), _replies(run)
+        pages, replies, runs = _pages(run), _replies(run), _runs(run)
     except (TraceReadError, msgspec.MsgspecError) as error:
         what = error.what if isinstance(error, TraceReadError) else str(error)
         raise UsageError(what, where=str(folder), advice="The recording is damaged; restore it from a backup") from None
@@ -89,6 +90,7 @@ def read_run_as_case(folder: Path, kind: DecisionKind, step: int = 0, keep: tupl
         decision=decision,
         pages=pages,
         replies=replies,
+        runs=runs,
         keep=keep,
     )
 
@@ -170,6 +172,13 @@ def _pages(run: Run) -> tuple[CasePage, ...]:
             look = msgspec.convert(whole_value(call.outcome, get), Look)
             pages[last] = msgspec.structs.replace(pages[last], looks=(*pages[last].looks, look))
     return tuple(pages.values())
+
+
+def _runs(run: Run) -> tuple[CaseRun, ...]:
+    """What code gave, each piece of code once: it computes from its inputs alone."""
+    calls = (call for call in run.events if isinstance(call, EdgeCall) and call.seam == "code" and not call.error)
+    ran = {str(call.request["code"]): msgspec.convert(whole_value(call.outcome, run.blobs.get), Ran) for call in calls}
+    return tuple(CaseRun(code=code, ran=one) for code, one in ran.items())
 
 
 def _replies(run: Run) -> tuple[CaseReply, ...]:

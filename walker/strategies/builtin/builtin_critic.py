@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from memory.counting.requirement import may_be_stated
-from memory.findings import Citation, Finding, Findings
+from memory.findings import Citation, Finding, Findings, citations_of
 from memory.retrieval import Ranker
 from memory.state import WalkMemory
 from memory.words import tokens
@@ -128,7 +128,7 @@ class BuiltinCritic:
             sufficient=bool(answer) and not missing,
             answer=answer,
             confidence=round(confidence, 3),
-            citations=_citations(found),
+            citations=citations_of(found),
             missing=missing,
             reason="every part is answered" if not missing else f"{len(missing)} of {len(best)} parts are not sure",
         )
@@ -243,7 +243,3 @@ def _share_of_best(chosen: Finding | None, findings: tuple[Finding, ...]) -> flo
 
 def _phrase(part: Part, known: str) -> str:
     return f"{known} {part.search_phrase}".strip()
-
-
-def _citations(found: list[Finding]) -> tuple[Citation, ...]:
-    return tuple(Citation(url=finding.address, quote=finding.quote) for finding in found)

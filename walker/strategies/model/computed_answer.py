@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from memory.findings import Finding
+from memory.findings import ComputedFinding, Finding
 from perception.document.visible import visible_text
 from walker.models.replies import CalculationReply
 from walker.seams.task import Task
@@ -70,4 +70,6 @@ def _is_stated(bound: str, task: Task) -> bool:
 def _is_quoted(finding: Finding, language: str) -> bool:
     """Whether the one value of a finding stands in its quote too, which was checked against the page."""
     value = only_value(finding.text, language)
+    if isinstance(finding, ComputedFinding):
+        return value is not None  # code has it from what is quoted
     return value is not None and any(is_same(value, other) for other in values_in(finding.quote, language))

@@ -14,7 +14,7 @@ from walker.seams.protocols import Explorer
 from walker.seams.task import Task
 from walker.strategies.builtin.builtin_explorer import next_of_list
 from walker.strategies.model.judged_lines import judged_values
-from walker.strategies.model.model_choice import action_of
+from walker.strategies.model.model_choice import Numbered, action_of
 from walker.strategies.model.model_talk import ModelTalk, NoUsableReply
 from walker.strategies.model.one_call import OneCall
 from walker.strategies.model.prompt_values import (
@@ -95,6 +95,6 @@ class ModelExplorer:
         def use(reply: StepReply) -> Action | SeenAgain:
             if reply.action == "refocus":
                 return seen_again(reply.number, memory, again, offer)
-            return action_of(reply, observation, memory, offer)
+            return action_of(reply, observation, memory, offer, Numbered(named=shown, every=memory.findings))
 
         return await self._talk.ask("explorer", task.language, memory.step, build, StepReply, use)

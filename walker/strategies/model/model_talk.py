@@ -12,9 +12,10 @@ import msgspec
 from walker.models.replies import BadReply, read_reply, schema_of
 from walker.models.sampling import with_sampling
 from walker.models.token_count import count_tokens
-from walker.prompts import prompt_id, render_prompt
+from walker.prompts import TOOLS, added_prompts, prompt_id, render_prompt
 from walker.seams.chat import ChatFailure, ChatMessage, ChatReply, ChatRequest
 from walker.seams.protocols import ChatModel
+from walker.seams.tools import TOOLS as EVERY_TOOL
 from walker.settings import ModelSettings
 
 _ONLY_WITH = {
@@ -22,9 +23,9 @@ _ONLY_WITH = {
     "parts": frozenset(("part",)),
     "search": frozenset(("search",)),
     "find_pictures": frozenset(("find_pictures",)),
-    "search_picture": frozenset(("search_picture",)),
 }
 """Parts of a reply's schema by the value of the prompt without which its text does not speak of them."""
+_SWITCHED = frozenset(tool.name for tool in EVERY_TOOL if tool.is_chosen)
 R = TypeVar("R", bound=msgspec.Struct)
 T = TypeVar("T")
 
@@ -49,6 +50,7 @@ class _Asking(NamedTuple):
     language: str
     messages: tuple[ChatMessage, ...]
     schema: dict[str, Any]
+    added: tuple[str, ...]
 
 
 class NoUsableReply(Exception):
@@ -72,9 +74,9 @@ class ModelTalk:
         for _ in range(SHRINKS):
             values = self._fitted(prompt, language, step, build, page_tokens)
             messages = render_prompt(prompt, language, values, self._settings.prompts)
-            unsaid = (names for value, names in _ONLY_WITH.items() if not values.get(value))
-            schema = schema_of(kind, leave_out=frozenset[str]().union(*unsaid))
-            answer = await self._converse(_Asking(prompt, language, messages, schema), kind, use)
+            schema = schema_of(kind, leave_out=_unsaid(values))
+            asking = _Asking(prompt, language, messages, schema, added=added_prompts(values))
+            answer = await self._converse(asking, kind, use)
             if not isinstance(answer, ChatFailure):
                 return answer
             if answer.kind != "too_long":
@@ -108,7 +110,7 @@ class ModelTalk:
                 schema_name=asking.prompt,
                 schema=asking.schema,
                 max_tokens=most,
-                prompt=prompt_id(asking.prompt, asking.language, self._settings.prompts),
+                prompt=prompt_id(asking.prompt, asking.language, self._settings.prompts, added=asking.added),
             )
             answer = await self._chat.complete(with_sampling(request, self._settings))
             if isinstance(answer, ChatFailure):
@@ -123,6 +125,13 @@ class ModelTalk:
                 most = LONGER * self._settings.reply_tokens
             messages = (*messages, *_objection(answer, reason, asking.language))
         raise NoUsableReply(reason)
+
+
+def _unsaid(values: dict[str, object]) -> frozenset[str]:
+    """What of the schema the prompt with these values does not speak of."""
+    named = values.get(TOOLS)
+    switched = _SWITCHED.difference(named if isinstance(named, tuple) else ())
+    return switched.union(*(names for value, names in _ONLY_WITH.items() if not values.get(value)))
 
 
 def _objection(answer: ChatReply, reason: str, language: str) -> tuple[ChatMessage, ...]:

@@ -18,7 +18,7 @@ from walker.seams.actions import Action, GiveAnswer
 from walker.seams.protocols import Verdict
 from walker.seams.task import Task
 from walker.strategies.model.judged_lines import judged_values
-from walker.strategies.model.model_choice import action_of
+from walker.strategies.model.model_choice import Numbered, action_of
 from walker.strategies.model.model_talk import ModelTalk
 from walker.strategies.model.page_findings import FINDINGS_A_PAGE, PageFindings, verdict_of
 from walker.strategies.model.prompt_values import (
@@ -118,11 +118,15 @@ class OneCall:
                 verdict = msgspec.structs.replace(verdict, reason=f"{verdict.reason}: {reason}")
             is_end = verdict.sufficient or reply.action == "answer"
             # Whether the walk may end is the policy's to say, once this page's items are counted.
-            action = GiveAnswer(reason=reason) if is_end else action_of(reply.step, observation, memory, offer)
+            every = (*memory.findings, *findings.findings)
+            numbered = Numbered(named=(*shown, *by_place), every=every)
+            action = (
+                GiveAnswer(reason=reason) if is_end else action_of(reply.step, observation, memory, offer, numbered)
+            )
             self._thought = Thought(
                 url=observation.url,
                 step=memory.step,
-                findings=(*memory.findings, *findings.findings),
+                findings=every,
                 verdict=verdict,
                 action=action,
             )

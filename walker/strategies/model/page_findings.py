@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from memory.counting.requirement import may_be_stated
-from memory.findings import Citation, Finding, Findings
+from memory.findings import Finding, Findings, citations_of
 from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.models.replies import FindReply, FoundReply, JudgeReply
@@ -128,7 +128,7 @@ def verdict_of(reply: JudgeReply, task: Task, shown: Sequence[Finding], new: Seq
         sufficient=sufficient,
         answer=answer,
         confidence=min(confidence, UNTICKED_MOST) if unticked else confidence,
-        citations=tuple(Citation(url=finding.address, quote=finding.quote) for finding in resting),
+        citations=citations_of(resting),
         missing=() if sufficient else tuple(visible_text(phrase)[:120] for phrase in reply.missing[:4]),
         reason="; ".join(reasons),
     )

@@ -9,7 +9,7 @@ from itertools import groupby
 
 import msgspec
 
-from memory.findings import Finding
+from memory.findings import ComputedFinding, Finding
 from memory.focus import defocus, name_of, place_of
 from memory.retrieval import Ranker
 from memory.state import WalkMemory
@@ -19,13 +19,17 @@ from perception.document.visible import visible_text
 from perception.observation import Control, Observation
 from perception.page_pictures import PagePicture
 from walker.rules.counted_list import may_show_more
+from walker.rules.tools.code_rules import RUNS_A_WALK
 from walker.seams.actions import Crop, Refusal, SearchPicture
 from walker.seams.searches import SearchReach
 from walker.seams.task import Task
+from walker.seams.tools import TOOLS
+from walker.settings import ChosenTool
 from walker.strategies.links.link_candidates import LinkCandidate, LinkCandidateFinder
 from walker.strategies.model.digest.digest_request import DigestRequest
 from walker.strategies.model.digest.link_marks import LinkMarks, mark_links
 from walker.strategies.model.digest.page_digest import Digest, digest_page
+from walker.strategies.model.digest.page_lists import table_lines
 from walker.strategies.model.digest.page_parts import DividedPage, divide_page
 from walker.strategies.model.fruitless_search import fruitless_note
 from walker.strategies.model.judged_lines import parts_of
@@ -43,8 +47,8 @@ QUOTE_CHARS = 400
 CROP_CHARS = 200
 """Characters of what was read in a crop."""
 PATH_SHOWN = 6
-SEARCH_PICTURE = 'search_picture (pages that show the part "box" of the picture "number"; a page of links)'
-"""What is said of the action where it can be taken: the prompts' own texts do not speak of it."""
+REFOCUS = "refocus"
+"""What a model may ask for besides tools: a step is shown again, and nothing is done."""
 _TOLD_LIST = re.compile(r"\d+: (.+)", re.DOTALL)
 """How a list that was counted is told among the findings."""
 
@@ -65,8 +69,10 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """Numbers of the page's links that are likely to lead on, the best first."""
     may_search: SearchReach = False
     """Whether the walk has something to search."""
-    may_search_pictures: bool = False
-    """Whether pages can be searched by a picture of this one."""
+    tools: tuple[ChosenTool, ...] = ()
+    """Tools that are switched on and of use here."""
+    tables: str = ""
+    """The page's lists by the names that code has them under, a line each; "" where no code is offered."""
     fruitless: str = ""
     """That the search which led here found nothing, and what may be done instead; "" where it did, or none led here."""
 
@@ -74,6 +80,19 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     def jumps(self) -> tuple[str, ...]:
         """Where the numbers to jump to lead, from 1."""
         return (*(one.url for one in self.earlier), *self.again)
+
+
+class Offers(msgspec.Struct, frozen=True, kw_only=True):
+    """What a walk offers a model besides the links and controls of its pages."""
+
+    may_look: bool = True
+    """Crops of pictures."""
+    may_search: SearchReach = False
+    tools: frozenset[ChosenTool] = frozenset()
+    """Tools that are switched on."""
+
+
+ALL_BUT_SEARCH = Offers()
 
 
 class PromptValues:
@@ -85,11 +104,10 @@ class PromptValues:
         *,
         may_look: bool = True,
         may_search: SearchReach = False,
-        may_search_pictures: bool = False,
+        tools: frozenset[ChosenTool] = frozenset(),
     ) -> None:
-        """`may_look`: whether crops of pictures are offered; `may_search`, `may_search_pictures`: whether searches are."""
-        self._ranker, self.may_look, self._may_search = ranker, may_look, may_search
-        self._may_search_pictures = may_search_pictures
+        """`may_look`: whether crops of pictures are offered; `may_search`: whether searches are; `tools` that are switched on."""
+        self._ranker, self._may_look, self._may_search, self._tools = ranker, may_look, may_search, tools
         self._finder = LinkCandidateFinder(ranker)
 
     def offer(self, task: Task, observation: Observation, memory: WalkMemory) -> Offer:
@@ -105,8 +123,11 @@ class PromptValues:
             earlier = []
         offered = best_left_behind(earlier, task, every, self._ranker)
         below = every.stack.depth - memory.stack.depth  # what going back shows no more
-        pictures = observation.pictures if self.may_look and not observation.signals.challenge else ()
+        query = _query_of(task, memory)
+        pictures = observation.pictures if self._may_look and not observation.signals.challenge else ()
         return Offer(
+            tools=tuple(tool.name for tool in TOOLS if tool.is_chosen and tool.name in self._tools),
+            tables=table_lines(observation, query, _seen_around(memory)) if "run" in self._tools else "",
             marks=marks,
             page=divide_page(observation, marks, _seen_around(memory), _visits(memory), _wanted(task, memory)),
             earlier=_by_page(offered, every),
@@ -115,7 +136,6 @@ class PromptValues:
             pictures=pictures,
             promising=tuple(one.link_id for one in candidates if one.link_id),
             may_search=self._may_search,
-            may_search_pictures=self._may_search_pictures and bool(pictures),
             fruitless=fruitless_note(observation, memory, task.language),
         )
 
@@ -128,7 +148,7 @@ class PromptValues:
     ) -> DigestRequest:
         """How the page is shown for this question."""
         return DigestRequest(
-            query=" ".join((asked_words(task), *task.analysis.spellings, *memory.missing[:3])),
+            query=_query_of(task, memory),
             tokens=tokens,
             marks=offer.marks,
             page=offer.page,
@@ -138,6 +158,11 @@ class PromptValues:
             visits=_visits(memory),
             seen_around=_seen_around(memory),
         )
+
+
+def _query_of(task: Task, memory: WalkMemory) -> str:
+    """What parts of a page are ranked by."""
+    return " ".join((asked_words(task), *task.analysis.spellings, *memory.missing[:3]))
 
 
 def _wanted(task: Task, memory: WalkMemory) -> tuple[str, ...]:
@@ -198,8 +223,9 @@ def walk_values(memory: WalkMemory, offer: Offer, again: str, refused: tuple[Ref
         "more": "\n".join(filter(None, (offer.fruitless, again))),
         "refused": "\n".join(map(_refusal_line, refused)),
         # Where nothing can be searched, prompts are what they were before there were searches.
-        **({"search": offer.may_search} if offer.may_search else {}),
-        **({"search_picture": True} if offer.may_search_pictures else {}),
+        **({"search": True} if offer.may_search else {}),
+        **({"web": True} if offer.may_search == "web" else {}),
+        **({"tools": offer.tools, "tables": offer.tables} if offer.tools else {}),
         # A walk that keeps no stack, as the baseline does, may open again what it has seen.
         **({} if memory.stack.goes_back else {"reopens": True}),
     }
@@ -209,8 +235,9 @@ def possible_actions(observation: Observation, memory: WalkMemory, offer: Offer,
     """Names of the actions that make sense on this page now."""
     pages = observation.pagination
     place = f" (this is page {pages.current} of {pages.last})" if pages.current and pages.last else ""
-    counts = {
-        f"next{place}": bool(pages.next_url or pages.next_control),
+    switched = frozenset(offer.tools)
+    can: dict[str, bool] = {
+        "next": bool(pages.next_url or pages.next_control),
         "follow": "" in offer.marks.states.values(),
         "jump": bool(offer.jumps),
         "read": bool(digest.left_out),
@@ -219,12 +246,16 @@ def possible_actions(observation: Observation, memory: WalkMemory, offer: Offer,
         "search": bool(offer.may_search),
         "scroll": may_show_more(observation, memory),
         "crop": bool(offer.pictures),
-        SEARCH_PICTURE: offer.may_search_pictures,
+        "ocr": "ocr" in switched and bool(offer.pictures),
+        "ground": "ground" in switched,
+        "search_picture": "search_picture" in switched and bool(offer.pictures),
+        "run": "run" in switched and len(memory.runs) < RUNS_A_WALK and bool(memory.findings or offer.tables),
         "back": memory.stack.depth > 1,
-        "refocus": len(memory.pages) > 1,
+        REFOCUS: len(memory.pages) > 1,
         "answer": True,
     }
-    return ", ".join(name for name, is_possible in counts.items() if is_possible)
+    names = (name for tool in TOOLS for name in ((REFOCUS, tool.name) if tool.name == "answer" else (tool.name,)))
+    return ", ".join(f"{name}{place}" if name == "next" else name for name in names if can.get(name))
 
 
 def shown_findings(memory: WalkMemory) -> tuple[Finding, ...]:
@@ -281,6 +312,9 @@ def _finding_line(number: int, finding: Finding) -> str:
     under = f" under “{visible_text(finding.heading)}”" if finding.heading else ""
     quote = visible_text(finding.quote)
     cut = "…" if len(quote) > QUOTE_CHARS else ""
+    if isinstance(finding, ComputedFinding):
+        made_of = visible_text("; ".join(finding.inputs))[:QUOTE_CHARS]
+        return f"[{number}] {visible_text(finding.text)}: computed by code from {made_of}"
     return f"[{number}] {visible_text(finding.text)}: {before}“{quote[:QUOTE_CHARS]}{cut}”{under}, {finding.address}"
 
 

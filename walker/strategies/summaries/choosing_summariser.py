@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from memory.retrieval import Ranker
-from walker.seams.protocols import ChatModel
-from walker.seams.summarising import Summariser
+from walker.seams.protocols import ChatModel, Summariser
 from walker.settings import ModelSettings
 from walker.strategies.model.model_talk import ModelTalk
 from walker.strategies.summaries.model_summary import ModelSummariser

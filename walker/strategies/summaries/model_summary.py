@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 from memory.findings import SENTENCES, PageSummary
 from memory.library.passages import cut_passages
-from memory.library.protocol import PageLine
+from memory.library.protocol import PageLine, WholePage
 from memory.retrieval import Ranker
 from perception.document.visible import visible_text
 from walker.models.replies import BadReply, SummaryReply
 from walker.models.token_count import count_tokens
-from walker.seams.passage_source import WholePage
-from walker.seams.summarising import Summariser
+from walker.seams.protocols import Summariser
 from walker.seams.task import Task
 from walker.strategies.answers.passages import split_sentences
 from walker.strategies.model.model_talk import ModelTalk, NoUsableReply
@@ -27,7 +26,7 @@ LEFT_OUT = "…"
 
 
 class ModelSummariser:
-    """Implements `walker.seams.summarising.Summariser`. If the model gives no usable reply, the page's own sentences are taken."""
+    """Implements `walker.seams.protocols.Summariser`. If the model gives no usable reply, the page's own sentences are taken."""
 
     def __init__(self, talk: ModelTalk, ranker: Ranker, fallback: Summariser) -> None:
         self._talk, self._ranker, self._fallback = talk, ranker, fallback

@@ -8,11 +8,10 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from memory.findings import SENTENCES, PageSummary
-from memory.library.protocol import PageLine
+from memory.library.protocol import PageLine, WholePage
 from memory.retrieval import Ranker
 from memory.words import tokens
 from perception.observation import Block, Observation
-from walker.seams.passage_source import WholePage
 from walker.seams.task import Task
 from walker.strategies.answers.passages import split_sentences
 from walker.strategies.builtin.part_reading import MEASURED, PageAnswer, PageAnswers
@@ -43,7 +42,7 @@ class _Sentence(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SentenceSummariser:
-    """Implements `walker.seams.summarising.Summariser`. Pure."""
+    """Implements `walker.seams.protocols.Summariser`. Pure."""
 
     def __init__(self, ranker: Ranker) -> None:
         self._ranker = ranker

@@ -29,7 +29,7 @@ def reply(action: str, **given: object) -> str:
 async def proposed(
     chat: ScriptedChat, observation: Observation, asked: Task, *, may: bool, refused: tuple[Refusal, ...] = ()
 ) -> Action:
-    values = PromptValues(ranker(), may_search_pictures=may)
+    values = PromptValues(ranker(), tools=frozenset(("search_picture",) if may else ()))
     explorer = ModelExplorer(talk(chat), ranker(), BuiltinExplorer(ranker()), values=values)
     memory: WalkMemory = standing(observation, asked)
     return await explorer.propose(asked, observation, memory, refused)
@@ -41,9 +41,9 @@ async def test_a_part_of_a_picture_is_searched_by() -> None:
     action = await proposed(chat, pictured(), task(), may=True, refused=refused)
     assert action == SearchPicture(box=(0.5, 0, 1, 1), image_index=1, reason="so")
     sent = chat.asked[0].messages[-1].content
-    assert (
-        'search_picture (pages that show the part "box" of the picture "number"' in sent.rpartition("Possible now")[2]
-    )
+    assert "search_picture" in sent.rpartition("Possible now")[2]
+    told = "".join(message.content for message in chat.asked[0].messages)
+    assert "- search_picture: pages that show a picture of this page" in told
     assert "SearchPicture 2 [0, 0, 1, 1]: searched by already" in sent
     assert "search_picture" in chat.asked[0].schema["properties"]["action"]["enum"]
 
@@ -59,9 +59,8 @@ async def test_it_is_not_offered_without_a_search_or_without_a_picture(may: bool
     chat = ScriptedChat(lambda _: next(replies))
     observation = boats() if may else pictured()
     assert isinstance(await proposed(chat, observation, task(), may=may), GoBack)
-    assert "search_picture" not in "".join(message.content for message in chat.asked[0].messages)
-    assert "search_picture" not in chat.asked[0].schema["properties"]["action"]["enum"]
-    said = "no picture to search by" if may else "no picture search"
+    assert "search_picture" not in chat.asked[0].messages[-1].content.rpartition("Possible now")[2]
+    said = "no picture to search by" if may else "search_picture is not possible"
     assert said in chat.asked[1].messages[-1].content
 
 
@@ -80,10 +79,8 @@ async def test_a_prompt_says_that_there_is_a_picture_and_what_it_shows(language:
         assert said in chat.asked[0].messages[-1].content
 
 
-async def test_a_walk_without_a_picture_is_prompted_as_before() -> None:
-    sent = []
-    for may in (False, True):
-        chat = ScriptedChat(lambda _: reply("back"))
-        await proposed(chat, boats(), task(), may=may)
-        sent.append((chat.asked[0].messages, chat.asked[0].schema, chat.asked[0].prompt))
-    assert sent[0] == sent[1]
+async def test_a_walk_without_such_a_search_is_not_told_of_it() -> None:
+    chat = ScriptedChat(lambda _: reply("back"))
+    await proposed(chat, pictured(), task(), may=False)
+    assert "search_picture" not in "".join(message.content for message in chat.asked[0].messages)
+    assert "search_picture" not in chat.asked[0].schema["properties"]["action"]["enum"]

@@ -8,6 +8,7 @@ import { spansOf, waterfall } from "../elements/waterfall.js";
 import { seconds, shortUrl } from "../elements/words.js";
 import { modelCalls, rowOf } from "../record/model_calls.js";
 import { callNode, callTotals } from "./call_node.js";
+import { codeCard } from "./cards/code_card.js";
 import { arrivalCard, moveCard, stackCard } from "./cards/course_cards.js";
 import { damageCard, eventsCard } from "./cards/events_card.js";
 import { counterCard, findingsCard, verdictCard } from "./cards/found_cards.js";
@@ -73,6 +74,7 @@ function cardsOf(detail, actions, context, call) {
     findingsCard(detail, actions),
     counterCard(detail, actions),
     understandingCard(detail),
+    codeCard(detail),
     moveCard(detail),
     stackCard(detail, actions),
     callsCard(detail, context, call),

@@ -167,6 +167,19 @@ export interface PictureCropped {
   failure: string;
 }
 
+export interface CodeRan {
+  code: string;
+  inputs: Kept<string[]>;
+  value: string;
+  printed: string;
+  is_cut: boolean;
+  failure: string;
+  message: string;
+  line: number;
+  column: number;
+  seconds: number;
+}
+
 export interface EventOf<Kind extends string, Fields> {
   line: number;
   seq: number;
@@ -190,6 +203,8 @@ export type StepEvent =
   | EventOf<"look", { model: string; texts: number; regions?: number; notes?: Kept<string[]> }>
   | EventOf<"crop", PictureCropped>
   | EventOf<"pictured", { name: string; by: string; url: string }>
+  | EventOf<"code", CodeRan>
+  | EventOf<"ground", { words: string; element: number; told: string }>
   | EventOf<"findings", { findings: Kept<Finding[]>; items: number }>
   | EventOf<"counter", CounterMoved>
   | EventOf<"verdict", Judged>

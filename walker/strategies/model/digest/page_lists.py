@@ -36,6 +36,7 @@ FEW_WORDS = 3
 LONGEST_PATH = 5
 """Most entries of a list that leads from the root to the page."""
 _TAG_FOLDER = re.compile(r"/(?:tags?|categor(?:y|ies)|topics?|labels?|keywords?)/", re.IGNORECASE)
+_LIST = re.compile(r"^list (\d+):", re.MULTILINE)
 _FIGURE = re.compile(r"^\W*\d[\d.,:\s]*\W*|\W*\d[\d.,:\s]*\W*$")
 
 
@@ -53,6 +54,11 @@ def list_sets(observation: Observation, query: str, seen_before: Mapping[int, in
         # What fits the question least, and of that the shortest, is the least likely to be counted.
         lines.pop()
     return "\n".join(lines)
+
+
+def table_lines(observation: Observation, query: str, seen_before: Mapping[int, int] = MappingProxyType({})) -> str:
+    """The same lists under the names of the variables that code has them in ("t3")."""
+    return _LIST.sub(r"t\1:", list_sets(observation, query, seen_before))
 
 
 def shown_sets(observation: Observation) -> tuple[RecordSet, ...]:

@@ -35,6 +35,8 @@ function arrivalParts(event) {
       return [cropNode(event)];
     case "pictured":
       return [picturedNode(event)];
+    case "ground":
+      return [h("p", { class: "small" }, pill("looked for", "look"), ` “${event.d.words}”: ${event.d.told}`)];
     case "error":
       return [h("p", {}, pill(event.d.error, "bad"), " ", event.d.message)];
     default:

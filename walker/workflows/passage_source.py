@@ -4,34 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-import msgspec
-
-from memory.library.protocol import PageLine
-from perception.observation import Observation
+from memory.library.protocol import WholePage
 from walker.seams.passage_critic import OfferedPassage
-
-
-class WholePage(msgspec.Struct, frozen=True, kw_only=True):
-    """All text of a page that a reader sees."""
-
-    url: str
-    title: str
-    lines: tuple[PageLine, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """Its lines, one below the other."""
-        return "\n".join(line.text for line in self.lines)
-
-
-def whole_page(observation: Observation) -> WholePage:
-    """The text of an observed page, that read in its pictures included."""
-    lines = tuple(
-        PageLine(text=block.text, headings=block.headings, is_heading=block.kind == "heading", anchor=block.anchor)
-        for block in observation.blocks
-        if not block.hidden and block.text.strip()
-    )
-    return WholePage(url=observation.url, title=observation.title, lines=lines)
 
 
 class PassageSource(Protocol):

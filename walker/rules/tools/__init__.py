@@ -1,0 +1,1 @@
+"""Rules of the tools that a user switches on: code, and where an element is."""
