@@ -67,6 +67,8 @@ class ResidentMemory:
             if self._grown() < self.MOST_GROWTH:
                 return
             gc.collect(generation)
+            if "pyarrow" in sys.modules:  # it keeps what large tables took in a heap of its own
+                sys.modules["pyarrow"].default_memory_pool().release_unused()
             if C_LIBRARY is not None and hasattr(C_LIBRARY, "malloc_trim"):
                 C_LIBRARY.malloc_trim(0)
         self._kept += self._grown()

@@ -70,7 +70,7 @@ from walker.strategies.analysis.builtin_analyst import BuiltinAnalyst
 from walker.strategies.analysis.model_analyst import ModelAnalyst
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.builtin.builtin_explorer import BuiltinExplorer
-from walker.strategies.builtin.promising_links import promising_links
+from walker.strategies.builtin.links_ahead import promising_links
 from walker.strategies.model.model_critic import ModelCritic
 from walker.strategies.model.model_explorer import ModelExplorer
 from walker.strategies.model.model_talk import ModelTalk
@@ -265,18 +265,18 @@ class WalkResources:
             offers=Offers(may_look=may_look, may_search=may_search, tools=self.settings.chosen_tools),
         )
 
+    def code_runner(self) -> CodeRunner | None:
+        """What runs a model's code, None where nothing is set; it starts with the first run. Raises `UsageError` for one that cannot
+        be."""
+        code = self.settings.code
+        return runner_of(code, lambda: self.chromium.new_context(ContextOptions(proxy=NOWHERE))) if code else None
+
     def passage_critic(self, chat: ChatModel | None = None) -> PassageCritic:
         """Of the settings' model, else built-in. `chat`: that model as it is metered and recorded, None for one meter of its own."""
         model = self.settings.model
         if model is None:
             return BuiltinPassageCritic()
         return ModelPassageCritic(chat or MeteredChat(self.endpoint, model), model, BuiltinPassageCritic())
-
-    def code_runner(self) -> CodeRunner | None:
-        """What runs a model's code, None where nothing is set; it starts with the first run. Raises `UsageError` for one that cannot
-        be."""
-        code = self.settings.code
-        return runner_of(code, lambda: self.chromium.new_context(ContextOptions())) if code else None
 
     def analyst(self, chat: ChatModel | None = None) -> Analyst:
         """Who says what a question asks for: the language model if one is given and set to, else rules."""

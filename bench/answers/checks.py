@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import msgspec
 
@@ -21,6 +21,7 @@ ANSWER_CHARS = 60
 DEEPEST = 6
 PICTURES = ("image/",)
 NEAR_SHOWN = 3
+Asked = TypeVar("Asked", bound=Question)
 
 
 class Served(Protocol):
@@ -56,7 +57,7 @@ def failures_of_set(sets: Sequence[SiteQuestions]) -> Iterator[str]:
             yield f"{one.site.name}: {len(one.questions)} questions, {LEAST_QUESTIONS} are the least"
 
 
-def corrected(question: Question, map_: SiteMap) -> Question:
+def corrected(question: Asked, map_: SiteMap) -> Asked:
     """The question with depth and difficulty as they follow from the pages."""
     if question.kind == "none":
         return msgspec.structs.replace(question, depth=())

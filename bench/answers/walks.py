@@ -34,6 +34,8 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     answer: str = ""
+    nearest: str = ""
+    """The best that was found where it was not sure enough to be the answer."""
     items: tuple[str, ...] = ()
     confidence: float = 0.0
     stop_reason: str = ""
@@ -54,27 +56,37 @@ async def walk_all(
 ) -> dict[str, Ended]:
     """Ask every question, side by side in one browser, with the model that `script` plays, or that of a live endpoint at
     `base_url`. By id; raises `RuntimeError` if the batch itself ends with an error. `heard` gets the lines of standard error."""
+    # Whoever writes replies takes minutes for one: many walks wait at once.
+    pace = (
+        ["--jobs", "12", "--model-seconds", "3000", "--max-seconds", "36000"]
+        if base_url
+        else ["--jobs", str(SIDE_BY_SIDE)]
+    )
+    async with Endpoint(script, models=(MODEL,)) as endpoint:
+        model = ["--model", MODEL, "--base-url", base_url or endpoint.base_url]
+        return await ask_batch(walks, [*model, *options, *pace], checkout=checkout, heard=heard)
+
+
+async def ask_batch(
+    walks: Sequence[Walk], options: Sequence[str], *, checkout: Path = PROJECT, heard: list[str] | None = None
+) -> dict[str, Ended]:
+    """Ask every question with these options of `walker ask`. As `walk_all` otherwise."""
     with tempfile.TemporaryDirectory() as scratch:
         questions, out = Path(scratch) / "questions.jsonl", Path(scratch) / "answers.jsonl"
         questions.write_bytes(b"".join(msgspec.json.encode(walk) + b"\n" for walk in walks))
-        async with Endpoint(script, models=(MODEL,)) as endpoint:
-            command = [*"-m walker ask --no-record --model".split(), MODEL, "--base-url", base_url or endpoint.base_url]
-            command += ["--batch", str(questions), "--out", str(out), *options]
-            # Whoever writes replies takes minutes for one: many walks wait at once.
-            command += (
-                ["--jobs", "12", "--model-seconds", "3000", "--max-seconds", "36000"]
-                if base_url
-                else ["--jobs", str(SIDE_BY_SIDE)]
-            )
-            process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                *command,
-                cwd=checkout,
-                env=_environment(),
-                stdout=asyncio.subprocess.DEVNULL,
-                stderr=asyncio.subprocess.PIPE,
-            )
-            _, said = await process.communicate()
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *"-m walker ask --no-record --batch".split(),
+            str(questions),
+            "--out",
+            str(out),
+            *options,
+            cwd=checkout,
+            env=_environment(),
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        _, said = await process.communicate()
         ended = [msgspec.convert(_fields(line), Ended) for line in _lines(out)]
     lines = said.decode(errors="replace").strip().splitlines()
     if heard is not None:

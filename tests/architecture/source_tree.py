@@ -20,13 +20,15 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     path: Path
     text: str
     tree: ast.Module
+    nodes: tuple[ast.AST, ...]
+    """Of the tree, as `ast.walk` has them: to walk it takes longer than to parse it."""
 
     @property
     def package(self) -> str:
         return self.name.split(".")[0]
 
     def functions(self) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-        return (node for node in ast.walk(self.tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+        return (node for node in self.nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
 
     def where(self, node: ast.stmt | ast.expr | ast.ExceptHandler) -> str:
         return f"{self.path.relative_to(ROOT)}:{node.lineno}"
@@ -41,7 +43,7 @@ def modules() -> tuple[Module, ...]:
 def imported(module: Module, tree: ast.AST | None = None) -> Iterator[tuple[str, ast.stmt]]:
     """Names of modules that the code imports, with the statement; a name that is a module of ours counts as one."""
     names = _names()
-    for node in ast.walk(tree or module.tree):
+    for node in module.nodes if tree is None else ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from ((alias.name, node) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -62,4 +64,5 @@ def _parse(path: Path) -> Module:
     text = path.read_text(encoding="utf-8")
     parts = path.relative_to(ROOT).with_suffix("").parts
     name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-    return Module(name=name, path=path, text=text, tree=ast.parse(text))
+    tree = ast.parse(text)
+    return Module(name=name, path=path, text=text, tree=tree, nodes=tuple(ast.walk(tree)))

@@ -13,7 +13,7 @@ BRIEF = 4
 
 
 def protocols(module: Module) -> Iterator[ast.ClassDef]:
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.ClassDef) and any(
             isinstance(base, ast.Name) and base.id == "Protocol" for base in node.bases
         ):

@@ -12,6 +12,7 @@ PROTOCOLS = "walker.seams.protocols"
 ASSEMBLIES = {
     "walker.assembly": "of walks",
     "walker.workflows.workflow_assembly": "of workflows",
+    "walker.strategies.summaries.choosing_summariser": "of summaries",
     "walker.crawl.crawl_browsers": "of crawls",
 }
 ALSO_MADE_BY = {
@@ -104,7 +105,7 @@ def constructed(module: Module) -> Iterator[str]:
     """Classes of ours that a module calls, or calls a class method of; by the names it imports or defines them under."""
     named = {alias.asname or alias.name: alias.name for _, node in imported(module) for alias in _aliases(node)}
     own = {node.name: node.name for node in module.tree.body if isinstance(node, ast.ClassDef)}
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if not isinstance(node, ast.Call):
             continue
         match node.func:

@@ -45,7 +45,7 @@ def test_only_the_command_line_prints() -> None:
         module.where(node)
         for module in modules()
         if not is_cli(module)
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
     ]
     assert printing == []
@@ -56,7 +56,7 @@ def test_only_the_command_line_reads_the_environment() -> None:
         module.where(node)
         for module in modules()
         if not is_cli(module)
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.Attribute)
         and node.attr in ("environ", "getenv")
         and isinstance(node.value, ast.Name)
@@ -171,7 +171,7 @@ def test_broad_handlers_are_few() -> None:
     broad = [
         module.where(node)
         for module in modules()
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.ExceptHandler) and _is_broad(node.type) and not _raises_again(node)
     ]
     assert len(broad) <= 3, broad

@@ -45,7 +45,7 @@ def test_no_import_is_relative() -> None:
     relative = [
         module.where(node)
         for module in modules()
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.ImportFrom) and node.level
     ]
     assert relative == []

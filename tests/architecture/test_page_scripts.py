@@ -20,8 +20,8 @@ FILES = sorted(str(PurePosixPath(path.relative_to(SCRIPTS))) for path in SCRIPTS
 
 def strings(module: Module) -> list[ast.Constant]:
     """Strings of a module that are no docstrings."""
-    said = {id(node.value) for node in ast.walk(module.tree) if isinstance(node, ast.Expr)}
-    constants = (node for node in ast.walk(module.tree) if isinstance(node, ast.Constant) and id(node) not in said)
+    said = {id(node.value) for node in module.nodes if isinstance(node, ast.Expr)}
+    constants = (node for node in module.nodes if isinstance(node, ast.Constant) and id(node) not in said)
     return [node for node in constants if isinstance(node.value, str)]
 
 
@@ -29,7 +29,7 @@ def called() -> set[tuple[str, str]]:
     """The functions that the product asks for, by file and name."""
     asked = set()
     for module in modules():
-        for node in ast.walk(module.tree):
+        for node in module.nodes:
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "page_function":
                 file, name = node.args
                 assert isinstance(file, ast.Constant), module.where(node)

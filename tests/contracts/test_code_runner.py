@@ -11,6 +11,7 @@ import pytest_asyncio
 
 from tests.walker.code.sandbox_server import SandboxServer
 from walker.browser.launch.chromium import Chromium, ContextOptions
+from walker.browser.network.recorded_network import NOWHERE
 from walker.code.http_runner import HttpRunner
 from walker.code.monty_runner import MontyRunner
 from walker.code.pyodide_runner import PyodideRunner, why_no_package
@@ -48,7 +49,7 @@ async def runner(request: pytest.FixtureRequest, chromium: Chromium) -> AsyncIte
         case _:
             if why := why_no_package(PYODIDE):
                 pytest.skip(f"{why}; WALKER_PYODIDE names another folder")
-            pyodide = PyodideRunner(PYODIDE, lambda: chromium.new_context(ContextOptions()))
+            pyodide = PyodideRunner(PYODIDE, lambda: chromium.new_context(ContextOptions(proxy=NOWHERE)))
             yield pyodide
             await pyodide.close()
 

@@ -18,7 +18,6 @@ HOST = "https://code.invalid"
 """A host that can never exist (RFC 6761): the page is answered from here, and nothing else is."""
 LOAD_SECONDS = 120.0
 """For the interpreter to be there: 6 to 8 s of processor time, more where others use the machine."""
-GRACE_SECONDS = 0.2
 NEEDED = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 _OURS = Path(__file__).parent
 _RULES = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'"
@@ -47,7 +46,7 @@ class PyodideRunner:
     one that was ended is loaded again."""
 
     def __init__(self, folder: Path, new_context: Callable[[], Awaitable[BrowserContext]]) -> None:
-        """`folder` holds the unpacked package; `new_context` makes an empty context of a browser."""
+        """`folder` holds the unpacked package; `new_context` makes an empty context of a browser, with a proxy that leads nowhere."""
         self._folder, self._new_context = folder, new_context
         self._context: BrowserContext | None = None
         self._page: Page | None = None
@@ -65,7 +64,7 @@ class PyodideRunner:
             if reason := await page.evaluate("beginCode", LOAD_SECONDS * 1000):
                 return _ran(str(reason), 0.0)
             began = time.perf_counter()
-            asked = {"request": plain, "milliseconds": (SECONDS + GRACE_SECONDS) * 1000}
+            asked = {"request": plain, "milliseconds": SECONDS * 1000}
             said = await page.evaluate("runCode", asked)
             return _ran(str(said), time.perf_counter() - began)
         except (Error, WalkerError) as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
+from walker.browser.network.recorded_network import NOWHERE
 from walker.code.runners import runner_of
 from walker.doctor.checks import Check
 from walker.errors import WalkerError
@@ -21,7 +22,7 @@ async def examine_code(code: str, chromium: str = "") -> Check:
     """One sum and one file that must not open. Raises `UsageError` for what is no interpreter."""
     try:
         async with Chromium(find_browser(chromium or None)) as browser:
-            runner = runner_of(code, lambda: browser.new_context(ContextOptions()))
+            runner = runner_of(code, lambda: browser.new_context(ContextOptions(proxy=NOWHERE)))
             try:
                 return _judged(code, await runner.run(SUM, {"f1": 40, "f2": 2}), await _file(runner))
             finally:

@@ -14,14 +14,13 @@ from memory.counting.requirement import read_requirement
 from walker.seams.passage_critic import OfferedPassage, PassageCritic, Weight
 from walker.strategies.answers.answer_chance import Logistic
 from walker.strategies.passages.passage_signals import SIGNALS, AskedWords, OfferedTexts, Rows, signals_of
-from walker.strategies.passages.passage_words import terms_in
+from walker.strategies.passages.passage_words import DIGIT, terms_in
 from walker.strategies.question.answer_type import read_answer_type
 from walker.strategies.question.question import read_question
 from walker.strategies.question.question_terms import content_words, specific_words
 
 DECIMALS = 4
-_DIGIT = re.compile(r"\d")
-_FORMS = dict.fromkeys(("number", "year", "date", "time", "version", "phone", "code"), _DIGIT) | {
+_FORMS = dict.fromkeys(("number", "year", "date", "time", "version", "phone", "code"), DIGIT) | {
     "email": re.compile(r"@|[(\[]at[)\]]"),
     "url": re.compile(r"https?:|www\."),
 }

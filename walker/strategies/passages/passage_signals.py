@@ -27,6 +27,8 @@ The same in the passages before and after; anywhere on the page; by headings and
 questions for lists, by headings and by page."""
 SENTENCE_CHARS = 160
 """Words this close together belong together."""
+CLOSE_TERMS = 16
+"""Words of a question that are looked for close together, the heaviest: a question of Chinese has a pair for each character."""
 PAIR_CHARS = 24
 """From the beginning of a word to that of its neighbour."""
 NAMED_WEIGHT = 1.5
@@ -184,9 +186,10 @@ class _Cover:
 def _closest(met: Sequence[Met], shares: Shares, texts: OfferedTexts, beside: Places | None = None) -> Shares:
     """Of each passage, the largest share of the question's weight within a sentence's length; only beside these places if given."""
     best = np.zeros(texts.count)
-    for first in met:
+    heaviest = np.argsort(-shares, kind="stable")[:CLOSE_TERMS]
+    for first in (met[number] for number in heaviest):
         held = np.zeros(len(first.at))
-        for share, other in zip(shares, met, strict=True):
+        for share, other in ((shares[number], met[number]) for number in heaviest):
             if len(other.at):
                 following = np.minimum(np.searchsorted(other.at, first.at), len(other.at) - 1)
                 gap = other.at[following] - first.at
