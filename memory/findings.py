@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import Literal
 
 import msgspec
 
@@ -125,3 +126,24 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     """Why these findings come from a fallback instead of the configured critic, "" where they do not."""
     refused: tuple[str, ...] = ()
     """What a model named and was not taken, and why, a line each."""
+
+
+SENTENCES = 5
+"""Most sentences of a summary (SenseSearch)."""
+
+
+class PageSummary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A page, or all pages of a search, summarised for a goal."""
+
+    goal: str
+    """What was looked for: what the critic found missing, else the question."""
+    rationale: str = ""
+    """Why the page bears on the goal, or does not, in a sentence."""
+    evidence: tuple[str, ...] = ()
+    """Quotes that stand on the page."""
+    summary: str = ""
+    """At most `SENTENCES` sentences; "" where the page says nothing about the goal."""
+    by: Literal["sentences", "model"] = "sentences"
+    """Chosen from the page's own sentences, or written by a model."""
+    note: str = ""
+    """Why a model that was asked did not write it."""

@@ -1,5 +1,5 @@
-"""The part of a walk's memory that a model's prompt contains (the idea is ReFACT's): older steps are *defocused* to a line each,
-and a step that is needed again is *refocused* in full, by its number."""
+"""The part of a walk's memory that a model's prompt contains (the idea is ReFACT's): older steps are *defocused* to a line each, which
+keeps the summary of a page where the walk makes summaries, and a step that is needed again is *refocused* in full, by its number."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ LINES_AT_MOST = 12
 TITLE_CHARS = 50
 PATH_CHARS = 60
 ANSWER_CHARS = 60
+SUMMARY_CHARS = 800
+"""Of a summary: five sentences of usual length."""
 MOVES_AT_MOST = 8
 """Moves of one step that are told, the last ones."""
 TOLD_AT_MOST = 8
@@ -41,15 +43,15 @@ def defocus(memory: WalkMemory) -> str:
 
 
 def refocus(memory: WalkMemory, step: int) -> str:
-    """A step in full: its page, its findings with their quotes, and its text as it was shown. "" for a step
-    that read no page."""
+    """A step in full: its page, its findings with their quotes, and its text: all of it where the walk summarised the page, else
+    as it was shown. "" for a step that read no page."""
     note = next((note for note in reversed(memory.pages) if note.step == step), None)
     if note is None:
         return ""
     lines = [f"{step}. {name_of(note, memory)} {note.url}"]
     lines += [f"- {finding.text}: “{finding.quote}”" for finding in memory.findings if finding.step == step]
-    if note.gist:
-        lines.append(note.gist)
+    if text := note.text or note.gist:
+        lines.append(text)
     return "\n".join(lines)
 
 
@@ -78,16 +80,21 @@ def _left_for(memory: WalkMemory) -> str:
 
 
 def _line(note: PageNote, memory: WalkMemory, *, on: str = "") -> str:
-    found = _found_in(note.step, memory)
-    kept = (
-        "; ".join(text[:ANSWER_CHARS] for text in found)
-        if found
-        else (note.outcome if note.outcome != "read" else "nothing")
-    )
+    kept = _kept_of(note, memory)
     done = _done_from(note.step, memory, on=on)
     name = name_of(note, memory)
     place = f"{name[:TITLE_CHARS]} ({place_of(note.url)[-PATH_CHARS:]})" if name else note.url
     return f"{note.step}. {place}: {kept}" + (f" → {done}" if done else "")
+
+
+def _kept_of(note: PageNote, memory: WalkMemory) -> str:
+    """What a line keeps of a page: its summary, else the answers found there, else why there are none."""
+    if note.summary:
+        whole = " ".join(note.summary.split())
+        return whole if len(whole) <= SUMMARY_CHARS else f"{whole[:SUMMARY_CHARS].rstrip()} …"
+    if found := _found_in(note.step, memory):
+        return "; ".join(text[:ANSWER_CHARS] for text in found)
+    return note.outcome if note.outcome != "read" else "nothing"
 
 
 def _done_from(step: int, memory: WalkMemory, *, on: str = "") -> str:

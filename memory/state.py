@@ -25,6 +25,10 @@ class PageNote(msgspec.Struct, frozen=True, kw_only=True):
     relevance: float = 0.0
     gist: str = ""
     """The page's text as it was shown, for when this step is recalled."""
+    summary: str = ""
+    """What the page says about what it was opened for; "" where the walk makes no summaries."""
+    text: str = ""
+    """All of its text, where there is a summary."""
 
 
 NOTHING_CHANGED = "nothing changed"

@@ -13,7 +13,7 @@ import msgspec
 
 FORMAT = (1, 3)
 """Major, minor. A reader refuses a higher major and skips unknown kinds. 1.1 added `doubt`, `stream`, and `truncated` of `net`;
-1.2 added `task`, 1.3 `code`, `ground`, `picture` and `pictured`."""
+1.2 added `task`, 1.3 `code`, `ground`, `picture`, `pictured`, `passages` and `summary`."""
 
 WarningKind = Literal[
     "service worker",  # requested by the page; blocked in walks and replays alike
@@ -310,6 +310,32 @@ class FindingsAdded(_Event, frozen=True, kw_only=True, tag="findings"):
     """What a model named and was not taken, and why."""
 
 
+class PassagesFound(_Event, frozen=True, kw_only=True, tag="passages"):
+    """A workflow searched; what it found, best first."""
+
+    queries: tuple[str, ...]
+    passages: tuple[dict[str, Any], ...]
+    """Each with its `url`, `title`, `text`, the `heading` above it, whether it was `kept`, and the `chance` that it bears on the
+    question, where it was weighed."""
+    note: str = ""
+    """How the chances came about, "" where nothing was weighed."""
+
+
+class PageSummarised(_Event, frozen=True, kw_only=True, tag="summary"):
+    """A page, or all pages of a search, summarised for a goal."""
+
+    urls: tuple[str, ...]
+    """Of the pages."""
+    goal: str
+    rationale: str
+    evidence: tuple[str, ...]
+    """Quotes from the pages."""
+    summary: str
+    by: str
+    """sentences or model."""
+    note: str = ""
+
+
 class CounterMoved(_Event, frozen=True, kw_only=True, tag="counter"):
     """The symbolic counter after a page: what was added and what was merged."""
 
@@ -411,6 +437,8 @@ Event = (
     | CodeRan
     | ElementLocated
     | FindingsAdded
+    | PassagesFound
+    | PageSummarised
     | CounterMoved
     | Judged
     | ActionProposed

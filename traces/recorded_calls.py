@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from traces.events import EdgeCall, Event
+from traces.events import EdgeCall, Event, WalkEnded
 
 INNER_SEAMS = frozenset(("chat", "picture", "scout", "search"))
 """Edges that are called from within another one: a strategy's chat model, screenshots taken for the recording only, and what is read
@@ -15,9 +15,12 @@ class RecordedCalls:
     """Answers by (seam, method, fingerprint, occurrence), so that concurrent calls replay in any order."""
 
     def __init__(self, events: Iterable[Event]) -> None:
-        calls = [event for event in events if isinstance(event, EdgeCall)]
+        seen = tuple(events)
+        calls = [event for event in seen if isinstance(event, EdgeCall)]
         self._calls = {(call.seam, call.method, call.fingerprint, call.occurrence): call for call in calls}
         self._order = calls
+        self.has_end = any(isinstance(event, WalkEnded) for event in seen)
+        """Whether the walk came to its end."""
         self._used: set[tuple[str, str, str, int]] = set()
 
     def take(self, seam: str, method: str, fingerprint: str, occurrence: int) -> EdgeCall | None:

@@ -25,11 +25,14 @@ from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordingSink
 from walker.run_setup import Tee, make_redactor, new_recorder, trace_errors, walk_and_close, without_secrets
+from walker.seams.chat import Spent
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import TraceSink
-from walker.seams.searches import is_search, search_address
+from walker.seams.searches import is_search, search_address, start_address
 from walker.seams.task import Task
 from walker.settings import Settings
+from walker.workflows.answering import answer_by_workflow, check_workflow
+from walker.workflows.workflow_assembly import workflow_edges
 
 T = TypeVar("T")
 Roots = str | Sequence[str]
@@ -123,10 +126,10 @@ async def _asked(
     resources: WalkResources, task: Task, picture: AskedPicture | None, progress: TraceSink | None
 ) -> Outcome:
     settings = resources.settings
+    check_workflow(task, settings)
     if not settings.record:
         with one_line_for_a_fault(None):
-            edges = resources.edges(task)
-            return await walk_and_close(task, edges, make_rules(task, settings, resources), Tee(progress))
+            return await answer_task(resources, task, Tee(progress))
     with trace_errors():
         task = without_secrets(task, make_redactor(settings, settings.runs_folder))
         recorder = new_recorder(task, settings)
@@ -139,30 +142,49 @@ async def _asked(
 def _start_of(root: Roots, question: str, settings: Settings) -> Roots:
     """The roots, or the search for the question where there are none. Raises `LibraryFailed` for a library that cannot be used, and
     `UsageError` for a search that leads nowhere."""
-    given = (root,) if isinstance(root, str) else root
-    is_searched = all(not one.strip() or is_search(one) for one in given)
+    is_searched = all(not one.strip() or is_search(one) for one in _several(root))
     beyond, library = settings.beyond, settings.library
     if beyond.open and beyond.search is None and library is None:
         raise UsageError("--open opens what a search finds", advice="Name one too: --search URL, or --library FILE")
     if library is None and (not is_searched or beyond.search is None):
-        return root
+        return start_address(()) if is_searched and settings.workflow.name != "walk" else root
     if is_searched and library is None and not beyond.open and not beyond.also:
         raise UsageError(
             "what the search finds may not be opened",
             advice="Allow it with --open, name hosts with --also HOST, or give a ROOT",
         )
     if library is not None:
-        with opened_library(library, writable=not is_searched):
+        with opened_library(library, writable=not is_searched and settings.workflow.name == "walk"):
             pass
     return search_address(question) if is_searched else root
 
 
+def _several(root: Roots) -> Sequence[str]:
+    return (root,) if isinstance(root, str) else root
+
+
 async def _recorded(resources: WalkResources, task: Task, recorder: Recorder, progress: TraceSink | None) -> Outcome:
     recording = Recording(recorder=recorder)
-    edges = resources.recorded_edges(task, recording)
-    rules = make_rules(task, resources.settings, resources)
-    outcome = await walk_and_close(task, edges, rules, Tee(RecordingSink(recorder, recording), progress))
+    sink = Tee(RecordingSink(recorder, recording), progress)
+    outcome = await answer_task(resources, task, sink, recording)
     return seal_outcome(recorder, outcome, recording.warnings)
+
+
+async def answer_task(
+    resources: WalkResources,
+    task: Task,
+    sink: TraceSink,
+    recording: Recording | None = None,
+    spent: Spent | None = None,
+) -> Outcome:
+    """The outcome of a walk, or of the workflow that the settings name, with a recording if one is given. `spent` is what it has cost
+    already. Raises a `WalkerError`."""
+    settings = resources.settings
+    if settings.workflow.name != "walk":
+        edges = workflow_edges(resources, task, recording, spent)
+        return await answer_by_workflow(task, edges, settings, sink)
+    walked = resources.edges(task) if recording is None else resources.recorded_edges(task, recording, spent)
+    return await walk_and_close(task, walked, make_rules(task, settings, resources), sink)
 
 
 def seal_outcome(recorder: Recorder, outcome: Outcome, warnings: Sequence[ReplayWarning]) -> Outcome:

@@ -15,12 +15,10 @@ import msgspec
 
 from memory.counting.requirement import Requirement, read_requirement
 from memory.retrieval import Ranker, WordLlamaEmbedder, embed_texts
-from memory.state import WalkMemory
 from memory.url_key import key_of
 from memory.url_stack import NoStack, UrlStack
 from perception.icons.icon_reader import IconReader
 from perception.images.freed_memory import give_back_memory, keep_few_arenas
-from perception.observation import Observation
 from perception.ocr.ocr import NoReader, PaddleReader, TextReader
 from traces.redaction import Redactor
 from walker.asked_picture.question_pictures import QuestionPictures, library_search
@@ -57,7 +55,7 @@ from walker.rules.scope import WalkScope, check_root
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.seams.code_runner import CodeRunner
 from walker.seams.passage_critic import PassageCritic
-from walker.seams.protocols import Analyst, Browser, ChatModel, Critic, Edges, Explorer, VisionModel
+from walker.seams.protocols import Analyst, Browser, ChatModel, Critic, Edges, Explorer, Summariser, VisionModel
 from walker.seams.search_protocols import PictureSearch, QuestionPicture, TextSearch
 from walker.seams.searches import SearchReach, is_own_page, is_start, start_address
 from walker.seams.site_reader import SiteReader
@@ -72,7 +70,7 @@ from walker.strategies.analysis.builtin_analyst import BuiltinAnalyst
 from walker.strategies.analysis.model_analyst import ModelAnalyst
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.builtin.builtin_explorer import BuiltinExplorer
-from walker.strategies.links.link_candidates import LinkCandidateFinder
+from walker.strategies.builtin.links_ahead import promising_links
 from walker.strategies.model.model_critic import ModelCritic
 from walker.strategies.model.model_explorer import ModelExplorer
 from walker.strategies.model.model_talk import ModelTalk
@@ -80,13 +78,12 @@ from walker.strategies.model.one_call import OneCall
 from walker.strategies.model.prompt_values import ALL_BUT_SEARCH, Offers, PromptValues
 from walker.strategies.passages.builtin_passage_critic import BuiltinPassageCritic
 from walker.strategies.passages.model_passage_critic import ModelPassageCritic
-from walker.strategies.question.open_parts import current_parts
-from walker.strategies.question.question import read_question
+from walker.strategies.summaries.choosing_summariser import make_summariser
 from walker.vision.builtin_vision import BuiltinVision
 from walker.vision.calibrations import Calibrations
 from walker.vision.endpoint_vision import EndpointVision
 from walker.vision.tesseract_reader import TesseractReader
-from walker.walk.walk_state import Prefetch, Rules
+from walker.walk.walk_state import Rules
 
 CALIBRATIONS = ".vision-calibrations.json"
 PDF_SHARE = 0.6
@@ -195,7 +192,7 @@ class WalkResources:
 
     def recorded_edges(self, task: Task, recording: Recording, spent: Spent | None = None) -> Edges:
         """The same with a recording between them and the walk. `spent` is what the walk has cost already."""
-        network, settings = self._network_log(), self.settings
+        network, settings = self.network_log(), self.settings
         live = self._edges(task, recording, network, spent)
         return with_recording(live, recording, network=network, pictures=settings.pictures and settings.record)
 
@@ -207,25 +204,41 @@ class WalkResources:
         spent: Spent | None = None,
     ) -> Edges:
         give_back_memory()  # what the walk before has left
-        model = self.settings.model
-        meter = MeteredChat(_LazyEndpoint(self), model, spent) if model is not None else None
+        meter = self.meter(spent)
         chat = RecordedChat(meter, recording) if meter is not None and recording is not None else meter
         explorer, critic = self.strategies(chat, may_search=may_search(task, self.settings))
         vision_meter = self._vision_meter(meter, spent)
         counting, vision_model = meter or vision_meter, self.vision_model(vision_meter, recording)
-        by_picture = self.pictures.search(recording) if self.settings.beyond.pictures else None
-        site, vision = self._browser(task, network, recording), (self.builtin_vision, vision_model)
         return Edges(
-            browser=self.pictures.in_front_of(site, task, entered_scope(task, self.settings), by_picture, vision),
+            browser=self.site_browser(task, network, recording, vision_model),
             reader=LiveReader(),
             vision=self.builtin_vision,
             explorer=explorer,
             critic=critic,
             analyst=self.analyst(chat),
             vision_model=vision_model,
+            summariser=self.summariser(chat),
             code=self.code_runner(),
             spent=Spent if counting is None else lambda: counting.spent,
         )
+
+    def site_browser(
+        self, task: Task, network: NetworkLog | None, recording: Recording | None, vision: VisionModel | None = None
+    ) -> Browser:
+        """The browser of pages, searches and pictures. Raises `UsageError` without a root, a search and a library."""
+        by_picture = self.pictures.search(recording) if self.settings.beyond.pictures else None
+        site, scope = self._browser(task, network, recording), entered_scope(task, self.settings)
+        return self.pictures.in_front_of(site, task, scope, by_picture, (self.builtin_vision, vision))
+
+    def meter(self, spent: Spent | None = None) -> MeteredChat | None:
+        """The language model with its budget, None where none is set. `spent` is what it has cost already."""
+        model = self.settings.model
+        return MeteredChat(_LazyEndpoint(self), model, spent) if model is not None else None
+
+    def summariser(self, chat: ChatModel | None = None) -> Summariser | None:
+        """Who summarises pages, with the language model if one is given; None where nobody does."""
+        settings = self.settings
+        return make_summariser(chat, settings.model, self.ranker, settings.seed) if settings.summarises else None
 
     @property
     def builtin_vision(self) -> BuiltinVision:
@@ -407,7 +420,7 @@ class WalkResources:
             prepare=network.watch if network is not None else None,
         )
 
-    def _network_log(self) -> NetworkLog | None:
+    def network_log(self) -> NetworkLog | None:
         """The network source also pins the clock, so a walk with a pinned clock keeps it when resumed."""
         settings = self.settings
         return NetworkLog(pinned_at=settings.pinned_at) if settings.network or settings.pinned_at else None
@@ -466,22 +479,10 @@ def make_rules(task: Task, settings: Settings, resources: WalkResources) -> Rule
         gate=settings.gate,
         empty_stack=UrlStack() if components.url_stack else NoStack(),
         side_by_side=model is not None and model.order == "side-by-side",
-        prefetch=_promising_links(task, resources, model.fetch_ahead)
+        prefetch=promising_links(task, lambda: resources.ranker, model.fetch_ahead)
         if model is not None and model.fetch_ahead
         else None,
         # Asked for only where two names are near duplicates, so a replay seldom has to load the model.
         similarity=lambda one, other: resources.ranker.similarities(one, [other])[0],
         sure=settings.sure,
     )
-
-
-def _promising_links(task: Task, resources: WalkResources, most: int) -> Prefetch:
-    """Names the links of a page that a model will likely choose: those that the built-in explorer would."""
-
-    def promising(observation: Observation, memory: WalkMemory) -> tuple[int, ...]:
-        # It is made before the task is analysed, and a page more or less in a tab changes no walk.
-        open_parts = current_parts(read_question(task.question, task.language), observation, memory)
-        candidates = LinkCandidateFinder(resources.ranker).find_candidates(open_parts, observation, memory)
-        return tuple(candidate.link_id for candidate in candidates if candidate.link_id)[:most]
-
-    return promising

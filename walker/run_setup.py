@@ -156,7 +156,16 @@ def recorded_settings(settings: Settings) -> dict[str, object]:
         # Where nothing is switched on, the settings are what they were before there was anything to switch.
         **({"code": code_kind(settings.code)} if settings.code else {}),
         **({"tools": list(settings.tools)} if settings.tools else {}),
+        **_workflow_settings(settings),
     }
+
+
+def _workflow_settings(settings: Settings) -> dict[str, object]:
+    """What a run that is no plain walk needs besides; of a plain walk nothing, whose manifest is as before there were workflows."""
+    summaries: dict[str, object] = {} if settings.summaries is None else {"summaries": settings.summaries}
+    if settings.workflow.name == "walk":
+        return summaries
+    return {**summaries, "workflow": msgspec.to_builtins(settings.workflow), "sure": settings.sure}
 
 
 def restored_settings(recorded: dict[str, object], now: Settings) -> Settings:
@@ -164,7 +173,8 @@ def restored_settings(recorded: dict[str, object], now: Settings) -> Settings:
     try:
         # A walk that was recorded before there were scouts had none.
         named = {"scout_pages": 0, **recorded}
-        kept = msgspec.convert({name: named[name] for name in named if name in _REPLAYED}, Settings)
+        names = (*_REPLAYED, *(name for name in _OF_WORKFLOWS if name in named))
+        kept = msgspec.convert({name: named[name] for name in named if name in names}, Settings)
     except msgspec.ValidationError as error:
         raise UsageError(
             f"the recorded settings cannot be read ({error})",
@@ -180,7 +190,7 @@ def restored_settings(recorded: dict[str, object], now: Settings) -> Settings:
     beyond = msgspec.structs.replace(kept.beyond, search=now.beyond.search or kept.beyond.search)
     code = now.code if code_kind(now.code) == code_kind(kept.code) else kept.code
     keyed = {"model": model, "vision": vision, "code": code, "beyond": beyond}
-    return msgspec.structs.replace(now, **{name: getattr(kept, name) for name in _REPLAYED} | keyed)
+    return msgspec.structs.replace(now, **{name: getattr(kept, name) for name in names} | keyed)
 
 
 def _without_folder(vision: VisionSettings | None) -> dict[str, object] | None:
@@ -213,3 +223,5 @@ _REPLAYED = (
     "code",
     "tools",
 )
+_OF_WORKFLOWS = ("summaries", "workflow", "sure")
+"""Replayed where they are recorded."""

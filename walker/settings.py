@@ -13,6 +13,8 @@ Order = Literal["combined", "in-turn", "side-by-side"]
 AnalysisName = Literal["rules", "model"]
 GateName = Literal["walker", "paper"]
 TextReaderName = Literal["rapidocr", "tesseract", "none"]
+Weigher = Literal["score", "model"]
+WorkflowName = Literal["walk", "direct", "retrieval", "agentic"]
 
 GLANCE_THRESHOLD = 70.0
 """Trust in a page's text, 0..100, below which OCR reads what the text does not contain; `--tau` sets another. On the
@@ -145,6 +147,22 @@ class VisionSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Of an exported model that runs on this machine instead of at an endpoint; never recorded."""
 
 
+class WorkflowSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """How a question is answered, and the limits of the ways that do not walk (`docs/design/workflows.md`)."""
+
+    name: WorkflowName = "walk"
+    turns: int = 8
+    """Of the agentic workflow: calls of the model, that with the answer included."""
+    hits: int = 10
+    """Pages of one search (WebWatcher: 10)."""
+    passages: int = 20
+    """Passages of one search (ReAG: k = 20)."""
+    keep_from: float = 0.1
+    """Chance 0..1 that a passage bears on the question, from which it is kept (ReAG, equation 4); 0 keeps all unweighed."""
+    weigh_by: Weigher = "score"
+    """Who weighs passages: a fitted score, or the model, asked yes or no of each."""
+
+
 class SearchService(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A service that finds pages by words and answers in JSON. Paths are names and numbers with dots between ("web.results.0")."""
 
@@ -205,6 +223,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     scout_pages: int | None = None
     """Most pages that are read over HTTP beside a walk, to find those that the browser opens; 0 for none. None: `SCOUT_PAGES` for the
     built-in strategy; none with a model, whose prompts would name one action more, and none without the stack that keeps hits."""
+    workflow: WorkflowSettings = WorkflowSettings()
+    summaries: bool | None = None
+    """Whether pages are summarised for what is missing. None: in workflows, not in walks."""
     runs_folder: Path = Path("runs")
     record: bool = True
     pictures: bool = False
@@ -252,4 +273,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """Most pages that are read over HTTP beside a walk."""
         if self.scout_pages is not None:
             return self.scout_pages
+        if self.workflow.name != "walk":
+            return SCOUT_PAGES
         return SCOUT_PAGES if self.model is None and self.components.url_stack else 0
+
+    @property
+    def summarises(self) -> bool:
+        """Whether pages are summarised."""
+        return self.workflow.name != "walk" if self.summaries is None else self.summaries

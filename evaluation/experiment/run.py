@@ -95,9 +95,8 @@ async def _run_all(
     failed = 0
     limits = HarvestLimits(pages=SEARCHED_PAGES, jobs=asking.jobs, scope=settings.scope, chromium=settings.chromium)
     walking = WalkResources(msgspec.structs.replace(settings, runs_folder=folder.runs))
-    async with walking as resources, contextlib.AsyncExitStack() as closing:
+    async with walking as resources:
         search = SiteSearch(folder.path / "search", limits)
-        closing.callback(search.close)
         crews = {
             variant.name: resources.with_settings(variant.settings_of(resources.settings))
             for variant in asking.variants

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 import msgspec
 
 from evaluation.shapley import Coalition, coalitions
 from walker.errors import UsageError
-from walker.settings import PAPER_THRESHOLD, Components, GateName, Settings
-
-Workflow = Literal["walk", "direct", "retrieval", "agentic"]
+from walker.settings import PAPER_THRESHOLD, Components, GateName, Settings, WorkflowName
 
 MODULES = ("vision", "stack", "counter")
 BASELINE = "baseline"
@@ -22,7 +19,7 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True):
     """One variant. `components` and `gate` apply to walks only."""
 
     name: str
-    workflow: Workflow = "walk"
+    workflow: WorkflowName = "walk"
     components: Components = Components()
     gate: GateName = "walker"
 

@@ -149,3 +149,16 @@ class Library(Protocol):
     def close(self) -> None:
         """Let go of files and locks; no call may follow."""
         ...
+
+
+class WholePage(msgspec.Struct, frozen=True, kw_only=True):
+    """All text of a page that a reader sees."""
+
+    url: str
+    title: str
+    lines: tuple[PageLine, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Its lines, one below the other."""
+        return "\n".join(line.text for line in self.lines)

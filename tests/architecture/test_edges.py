@@ -11,6 +11,8 @@ from tests.architecture.source_tree import Module, imported, modules
 PROTOCOLS = "walker.seams.protocols"
 ASSEMBLIES = {
     "walker.assembly": "of walks",
+    "walker.workflows.workflow_assembly": "of workflows",
+    "walker.strategies.summaries.choosing_summariser": "of summaries",
     "walker.crawl.crawl_browsers": "of crawls",
 }
 ALSO_MADE_BY = {
@@ -33,7 +35,6 @@ ALSO_MADE_BY = {
     ("walker.finding.polite_site", "HttpBrowser"): "the same, for its pages",
     ("walker.pictures.picture_service", "HttpClient"): "asks one service that a person named, and opens no page",
     ("walker.search.json_search", "HttpClient"): "the way to one service, loaded where a walk has one",
-    ("evaluation.experiment.workflows", "MeteredChat"): "measures a workflow that is no walk",
 }
 """Edges that are made outside an assembly on purpose, and why. Whoever else needs one asks `WalkResources`."""
 

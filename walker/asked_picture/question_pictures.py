@@ -71,6 +71,11 @@ class QuestionPictures:
         finally:
             held.pop()
 
+    def held(self, task: Task) -> AskedPicture | None:
+        """The picture of the task's question, None where there is none, or it is not at hand."""
+        held = self._held.get(task.picture.digest, []) if task.picture is not None else []
+        return AskedPicture(about=task.picture, data=held[-1]) if task.picture is not None and held else None
+
     def search(self, recording: Recording | None) -> PictureSearch | None:
         """A search by pictures for one walk, None where there is none."""
         if self._open_search is None:
@@ -90,8 +95,7 @@ class QuestionPictures:
         `vision`: built-in vision tells where the subject of the question is on pages, and only the model, where on a photograph."""
         if task.picture is None and search is None:
             return browser
-        held = self._held.get(task.picture.digest, []) if task.picture is not None else []
-        picture = AskedPicture(about=task.picture, data=held[-1]) if task.picture is not None and held else None
+        picture = self.held(task)
         asked = Asked(question=task.question, subject=subject_of(task.question).words, picture=picture)
         locate = SubjectPlace(*vision, task.language).find if picture is None or vision[1] is not None else None
         return PictureBrowser(browser, asked, scope, search, locate)

@@ -47,6 +47,7 @@ GROUPS = {
     ),
     "Tools": ("code", "tools"),
     "Pictures": ("ocr", "tau", "tau2", "gate", "pictures", "vision-model", "vision-url", "vision-folder"),
+    "Ways to answer": ("workflow", "turns", "hits", "passages", "keep-from", "weigh-by", "summaries", "no-summaries"),
     "Experiments": ("without", "variant", "samples", "only"),
 }
 """Of the flags of `walker ask` and `walker eval run`, as their help lists them."""

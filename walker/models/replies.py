@@ -174,6 +174,14 @@ class AnalysisReply(msgspec.Struct, frozen=True, kw_only=True):
     proof: str = ""
 
 
+class SummaryReply(msgspec.Struct, frozen=True, kw_only=True):
+    """A page summarised for a goal: why it bears on it, quotes that prove it, and what it says."""
+
+    rationale: str = ""
+    evidence: tuple[str, ...] = ()
+    summary: str = ""
+
+
 class LookReply(msgspec.Struct, frozen=True, kw_only=True):
     """The reply of a vision model: the answer, the lines that it read, and the answer's place as a mark, a point or a box."""
 
@@ -274,7 +282,7 @@ def _tidied(value: dict[str, Any]) -> dict[str, Any]:
     if isinstance(tidy.get("operation"), str):
         tidy["operation"] = _identifier(tidy["operation"])
     tidy |= {name: _whole(name, tidy[name]) for name in _WHOLE if name in tidy}
-    for name in ("texts", "also"):
+    for name in ("texts", "also", "evidence", "quotes", "queries"):
         if isinstance(tidy.get(name), str):
             tidy[name] = [tidy[name]]
     for name in ("place", "box"):

@@ -27,6 +27,8 @@ from walker.settings import (
     SwitchedTool,
     TextReaderName,
     VisionSettings,
+    Weigher,
+    WorkflowName,
     code_kind,
 )
 
@@ -60,6 +62,13 @@ class SettingNames(TypedDict, total=False):
     lang: str
     sure: float
     library: str | Path | None
+    workflow: WorkflowName
+    turns: int
+    hits: int
+    passages: int
+    keep_from: float
+    weigh_by: Weigher
+    summaries: bool | None
     scout_pages: int | None
     no_scout: bool
     search: str | Path | None
@@ -112,6 +121,7 @@ _PLAIN_FIELDS = {
     "scope": "scope",
     "lang": "language",
     "sure": "sure",
+    "summaries": "summaries",
     "scout_pages": "scout_pages",
     "ocr": "ocr",
     "tau": "threshold",
@@ -120,6 +130,14 @@ _PLAIN_FIELDS = {
     "proxy": "proxy",
     "headed": "headed",
     "chromium": "chromium",
+}
+_WORKFLOW_FIELDS = {
+    "workflow": "name",
+    "turns": "turns",
+    "hits": "hits",
+    "passages": "passages",
+    "keep_from": "keep_from",
+    "weigh_by": "weigh_by",
 }
 _MODEL_FIELDS = {
     "model": "name",
@@ -147,6 +165,7 @@ def settings_by_name(base: Settings, named: SettingNames) -> Settings:
         given = {"max_pages": effort.max_pages, "page_tokens": effort.page_tokens} | given
     changes: dict[str, Any] = _renamed(given, _PLAIN_FIELDS)
     limits = _renamed(given, _LIMIT_FIELDS) | ({"looks": effort.looks} if effort is not None else {})
+    changes["workflow"] = msgspec.structs.replace(base.workflow, **_renamed(given, _WORKFLOW_FIELDS))
     changes["limits"] = msgspec.structs.replace(base.limits, **limits)
     changes |= _kept(given) | _gated(given)
     if given.get("no_scout"):
@@ -193,6 +212,11 @@ def _check_values(settings: Settings) -> None:
         raise UsageError("code and tools need a model too", advice="Name it: model=...")
     if not 0 <= settings.sure <= 1:
         raise UsageError("sure takes a number from 0 to 1")
+    workflow = settings.workflow
+    if min(workflow.turns, workflow.hits, workflow.passages) < 1:
+        raise UsageError("turns, hits and passages take a number from 1")
+    if not 0 <= workflow.keep_from <= 1:
+        raise UsageError("keep_from takes a chance from 0 to 1")
     try:
         msgspec.convert(msgspec.to_builtins(settings, enc_hook=str), Settings, dec_hook=lambda kind, value: kind(value))
     except msgspec.ValidationError as error:

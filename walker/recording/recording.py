@@ -176,9 +176,7 @@ class Recording:
             if not self.may_depart:
                 raise self.departure
         elif not self._may_go_live:
-            raise RecordingEnded(
-                "the recording ends here; the walk was interrupted", where=f"step {self.step}", step=self.step
-            )
+            raise self._ended()
         self.is_live = True
         return None
 
@@ -191,7 +189,14 @@ class Recording:
             return called
         if self._may_go_live:
             return None
+        if called is None and not recorded_calls.has_end and recorded_calls.next_unused() is None:
+            raise self._ended()
         raise self._departure(recorded_calls, question, "A prompt, or what is put into it, has changed since the walk")
+
+    def _ended(self) -> RecordingEnded:
+        return RecordingEnded(
+            "the recording ends here; the walk was interrupted", where=f"step {self.step}", step=self.step
+        )
 
     def _take(self, recorded_calls: RecordedCalls, question: EdgeCall) -> EdgeCall | None:
         """The answer to this very request, or to one that is similar enough."""

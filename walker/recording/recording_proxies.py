@@ -27,6 +27,7 @@ from walker.recording.clean_pages import clean_page, clean_view
 from walker.recording.digests import Digests, memory_digest
 from walker.recording.recorded_observations import load_observation
 from walker.recording.recorded_pages import Get, PageDump, dump_view, load_page, load_view, whole_value
+from walker.recording.recorded_summariser import RecordedSummariser
 from walker.recording.recording import Form, Recording
 from walker.seams.actions import Action, Operate, Refusal
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
@@ -68,8 +69,16 @@ def with_recording(
         critic=_RecordedCritic(edges.critic, recording, digests),
         code=None if edges.code is None else _RecordedCode(edges.code, recording),
         analyst=None if edges.analyst is None else _RecordedAnalyst(edges.analyst, recording, digests),
+        summariser=None if edges.summariser is None else RecordedSummariser(edges.summariser, recording),
         spent=edges.spent,
     )
+
+
+def recorded_pages(
+    browser: Browser, reader: PageReader, recording: Recording, network: NetworkSource | None = None
+) -> tuple[Browser, PageReader]:
+    """Browser and reader behind recording proxies, where no walk is led by them."""
+    return _RecordedBrowser(browser, recording, network), _RecordedReader(reader, recording, Digests())
 
 
 def _form_of(kind: Any) -> Form:

@@ -11,19 +11,19 @@ from traces.events import Forked
 from traces.manifest import Parent
 from traces.recorded_calls import RecordedCalls
 from walker.asking import seal_outcome
-from walker.assembly import WalkResources, make_rules
+from walker.assembly import WalkResources
 from walker.errors import UsageError
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordingSink, spent_on
-from walker.run_setup import Tee, new_recorder, restored_settings, trace_errors, walk_and_close
+from walker.run_setup import Tee, new_recorder, restored_settings, trace_errors
 from walker.runs.recorded_run import open_run
-from walker.runs.replay import asked_picture_of, calls_of, is_analysed, task_of
+from walker.runs.replay import asked_picture_of, calls_of, go_on, is_analysed, task_of
 from walker.seams.chat import Spent
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import TraceSink
 from walker.settings import GateWeights, ModelSettings, Settings, VisionSettings
 
-MINDS = frozenset(("analyst", "explorer", "critic"))
+MINDS = frozenset(("analyst", "explorer", "critic", "summariser"))
 
 
 class Overrides(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -91,13 +91,11 @@ async def fork_run(
             picture = asked_picture_of(run)
             if picture is not None:
                 recorder.put(picture.data, picture.about.media_type)
+            sink = Tee(RecordingSink(recorder, recording), progress)
             async with WalkResources(settings) as resources:
+                analysed = not until or is_analysed(run)
                 with resources.pictures.holding(picture):
-                    edges = resources.recorded_edges(task, recording, spent)
-                if until and not is_analysed(run):
-                    edges = msgspec.structs.replace(edges, analyst=None)
-                rules = make_rules(task, settings, resources)
-                outcome = await walk_and_close(task, edges, rules, Tee(RecordingSink(recorder, recording), progress))
+                    outcome = await go_on(resources, task, (recording, spent), sink, analysed=analysed)
             sealed = seal_outcome(recorder, outcome, recording.warnings)
     left = recording.departure
     return Fork(

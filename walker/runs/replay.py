@@ -20,7 +20,7 @@ from traces.replay_warnings import replay_warnings_of, summarize_warnings
 from traces.store.blobs import BlobRef
 from traces.store.recorder import Recorder
 from walker.asked_picture.picture_file import AskedPicture
-from walker.asking import seal_outcome
+from walker.asking import answer_task, seal_outcome
 from walker.assembly import WalkResources, make_rules
 from walker.browser.page.live_reader import LiveReader
 from walker.errors import Divergence, UsageError, WalkerError
@@ -29,6 +29,7 @@ from walker.recording.recording import Recording, RecordingEnded
 from walker.recording.recording_proxies import ComparingSink, RecordedChat, ResumingSink, spent_on, with_recording
 from walker.run_setup import Tee, make_redactor, restored_settings, trace_errors, walk_and_close
 from walker.runs.recorded_run import open_run
+from walker.seams.chat import Spent
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import Edges, TraceSink
 from walker.seams.search_protocols import QuestionPicture
@@ -36,6 +37,8 @@ from walker.seams.task import Task
 from walker.search.walk_scope import may_search
 from walker.settings import Settings
 from walker.walk.walk_state import Rules
+from walker.workflows.answering import answer_by_workflow, check_workflow
+from walker.workflows.workflow_assembly import LiveWorkflow, edges_over
 
 
 class ReplayReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,10 +92,12 @@ class Replay:
         started = time.perf_counter()
         run, outcome, ended_with = self.run, None, ""
         async with WalkResources(self.settings) as resources:
-            edges, rules = self.edges(resources, deep=deep)
             try:
-                outcome = await walk_and_close(self.task, edges, rules, Tee(self.sink, progress))
+                outcome = await self._answer(resources, Tee(self.sink, progress), deep=deep)
             except RecordingEnded as end:
+                if self._has_end:
+                    what = "the walk goes on, but its recording has ended"
+                    raise Divergence(what, where=end.where, step=end.step, place="end") from None
                 ended_with = end.what
             except Divergence:
                 raise
@@ -124,6 +129,32 @@ class Replay:
             doubts=doubts,
         )
 
+    @property
+    def _has_end(self) -> bool:
+        return any(isinstance(event, WalkEnded) for event in self.run.events)
+
+    async def _answer(self, resources: WalkResources, sink: TraceSink, *, deep: bool) -> Outcome:
+        """The walk again, or the workflow, whose every decision is derived again in any case."""
+        if self.settings.workflow.name == "walk":
+            edges, rules = self.edges(resources, deep=deep)
+            return await walk_and_close(self.task, edges, rules, sink)
+        nowhere: Any = _Nowhere()
+        if deep:
+            self.recording.rederived = frozenset(("reader",))
+        spent = spent_on(calls_of(self.run), self.run.blobs.get)
+        asked = {call.seam for call in calls_of(self.run)}
+        by_browser = "browser" in asked
+        live = LiveWorkflow(
+            chat=nowhere if self.settings.model is not None else None,
+            passages=None if by_browser and "passages" not in asked else nowhere,
+            browser=nowhere if by_browser else None,
+            reader=LiveReader() if deep else nowhere,
+            spent=lambda: spent,
+        )
+        with resources.pictures.holding(asked_picture_of(self.run)):
+            again = edges_over(resources, self.task, live, self.recording)
+        return await answer_by_workflow(self.task, again, self.settings, sink)
+
     def edges(self, resources: WalkResources, *, deep: bool = False) -> tuple[Edges, Rules]:
         """Edges that answer from the recording, and the rules of the walk."""
         nowhere: Any = _Nowhere()
@@ -133,15 +164,19 @@ class Replay:
             parts["analyst"] = nowhere
         if resources.settings.vision is not None:
             parts["vision_model"] = nowhere
+        if resources.settings.summarises:
+            parts["summariser"] = nowhere
         if resources.settings.code:
             parts["code"] = nowhere
         if deep:
-            self.recording.rederived = frozenset(("reader", "analyst", "explorer", "critic"))
+            self.recording.rederived = frozenset(("reader", "analyst", "explorer", "critic", "summariser"))
             chat = RecordedChat(nowhere, self.recording)
             explorer, critic = resources.strategies(chat, may_search=may_search(self.task, resources.settings))
             parts |= {"reader": LiveReader(), "explorer": explorer, "critic": critic}
             if is_analysed(self.run):
                 parts["analyst"] = resources.analyst(chat)
+            if resources.settings.summarises:
+                parts["summariser"] = resources.summariser(chat)
         spent = spent_on(calls_of(self.run), self.run.blobs.get)
         return with_recording(Edges(**parts, spent=lambda: spent), self.recording), rules
 
@@ -173,16 +208,30 @@ async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | 
             run = read_run(folder)
             recording = Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
             sink = ResumingSink(ComparingSink(run, recording), recorder)
-            picture = asked_picture_of(run)
+            spent, picture = spent_on(calls_of(run), run.blobs.get), asked_picture_of(run)
             async with WalkResources(settings) as resources:
                 with resources.pictures.holding(picture):
-                    edges = resources.recorded_edges(task, recording, spent_on(calls_of(run), run.blobs.get))
-                edges = edges if is_analysed(run) else msgspec.structs.replace(edges, analyst=None)
-                rules = make_rules(task, settings, resources)
-                outcome = await walk_and_close(task, edges, rules, Tee(sink, progress))
+                    outcome = await go_on(
+                        resources, task, (recording, spent), Tee(sink, progress), analysed=is_analysed(run)
+                    )
             seconds = round(before + time.monotonic() - started, 3)
             outcome = msgspec.structs.replace(outcome, usage=msgspec.structs.replace(outcome.usage, seconds=seconds))
             return seal_outcome(recorder, outcome, (*replay_warnings_of(run.events), *recording.warnings))
+
+
+async def go_on(
+    resources: WalkResources, task: Task, recorded: tuple[Recording, Spent], sink: TraceSink, *, analysed: bool
+) -> Outcome:
+    """A walk or a workflow that begins with a recording and what it has cost; `analysed`: whether the walk was told what its question
+    asks for."""
+    recording, spent = recorded
+    settings = resources.settings
+    if settings.workflow.name != "walk":
+        check_workflow(task, settings)
+        return await answer_task(resources, task, sink, recording, spent)
+    edges = resources.recorded_edges(task, recording, spent)
+    edges = edges if analysed else msgspec.structs.replace(edges, analyst=None)
+    return await walk_and_close(task, edges, make_rules(task, settings, resources), sink)
 
 
 def task_of(run: Run) -> Task:

@@ -184,6 +184,8 @@ class Open(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
     url: str
     reason: str = ""
+    goal: str = ""
+    """What is looked for there: the phrase of what is missing that it serves; "" for the question."""
 
 
 class Operate(msgspec.Struct, frozen=True, kw_only=True, tag=True):
@@ -241,6 +243,8 @@ class Return(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     depth: int
     url: str
     reason: str = ""
+    goal: str = ""
+    """As that of `Open`."""
 
 
 class Finish(msgspec.Struct, frozen=True, kw_only=True, tag=True):

@@ -61,6 +61,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """Whether there is an answer: one whose confidence is at least that of the setting `sure`."""
     nearest: str = ""
     """The best that was found, where it is no answer."""
+    evidence: bool = True
+    """Whether the answer rests on what was read; false where a model was asked with nothing found."""
     analysis: dict[str, Any] = {}
     """What the question was taken to ask for, as in `TaskAnalysis`; empty where nobody said it."""
     usage: Usage = Usage()

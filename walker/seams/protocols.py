@@ -7,12 +7,13 @@ result before it is used, a replaying proxy returns it from the recording (walke
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import msgspec
 
-from memory.findings import Citation, Findings
+from memory.findings import Citation, Findings, PageSummary
+from memory.library.protocol import WholePage
 from perception.element_map import View
 from perception.geometry import Box
 from perception.observation import Observation
@@ -248,6 +249,20 @@ class Analyst(Protocol):
         ...
 
 
+class Summariser(Protocol):
+    """Summarises what was read. Both methods raise `EndpointUnusable` or
+    `BudgetSpent` if they use a model."""
+
+    async def summarise(self, task: Task, goal: str, page: WholePage, step: int) -> PageSummary:
+        """The page for this goal: every quote of the evidence stands on it, and the summary has at most `SENTENCES` sentences. `step`
+        is that of the walk."""
+        ...
+
+    async def join(self, task: Task, goal: str, summaries: Sequence[PageSummary], step: int) -> PageSummary:
+        """The summaries of several pages as one for this goal; its evidence is theirs. An empty one for none."""
+        ...
+
+
 class Edges(msgspec.Struct, frozen=True, kw_only=True):
     """The edges of one walk: all that the loop calls outside the pure core."""
 
@@ -263,6 +278,8 @@ class Edges(msgspec.Struct, frozen=True, kw_only=True):
     """Asked if the page is still not trusted after the OCR pass."""
     code: CodeRunner | None = None
     """Runs code that the explorer proposes; None where it may propose none."""
+    summariser: Summariser | None = None
+    """None: pages are not summarised."""
     spent: Callable[[], Spent] = Spent
     """Costs of the strategies' model so far."""
     ahead: Callable[[asyncio.Event], Explorer] | None = None

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from typing import Any
 
 import msgspec
 
 from memory.state import MoveNote
+from memory.words import tokens
 from walker.rules.action_words import in_words
 from walker.rules.counted_list import list_goes_on
-from walker.seams.actions import Action, Finish, FollowLink, Jump, Move, Open, Refusal
+from walker.seams.actions import Action, Finish, FollowLink, Jump, Move, Open, Refusal, Return
 from walker.seams.outcome import StopReason
 from walker.walk.walk_events import action_proposed, action_refused, move_taken
 from walker.walk.walk_state import WalkContext, WalkState
@@ -89,13 +90,13 @@ async def choose_move(context: WalkContext, state: WalkState, ahead: Lookahead |
         words = in_words(action, observation)
         if not isinstance(decided, Refusal):
             context.sink.emit(move_taken(state.step, decided))
-            return _noted(state, words), decided
+            return _for_goal(_noted(state, words), decided, f"{words} {action.reason}")
         context.sink.emit(action_refused(state.step, action, decided))
         refused = (*refused, decided)
         state = _noted(state, words, decided.reason)
     move = _fallback(context, state)
     context.sink.emit(move_taken(state.step, move))
-    return state, move
+    return _for_goal(state, move, "")
 
 
 def stop_reason(context: WalkContext, state: WalkState) -> StopReason | None:
@@ -125,6 +126,24 @@ def final_reason(context: WalkContext, state: WalkState) -> StopReason:
 def _decide(context: WalkContext, state: WalkState, action: Action) -> Move | Refusal:
     page = state.page
     return context.rules.policy.decide(action, page.observation, state.memory, page.operations, state.looks)
+
+
+def goal_of(why: str, missing: Sequence[str]) -> str:
+    """The phrase that shares most words with the reason for opening a page, the first of equal ones; "" where nothing is missing.
+
+    >>> goal_of("follow [3] “Opening hours”", ("price of a ticket", "hours of the museum"))
+    'hours of the museum'
+    """
+    said = frozenset(tokens(why))
+    return max(missing, key=lambda phrase: len(said.intersection(tokens(phrase))), default="")
+
+
+def _for_goal(state: WalkState, move: Move, why: str) -> tuple[WalkState, Move]:
+    """A move, and for one that opens a page what is looked for there."""
+    if not isinstance(move, Open | Return):
+        return state, move
+    goal = goal_of(why, state.memory.missing)
+    return msgspec.structs.replace(state, goal=goal), msgspec.structs.replace(move, goal=goal)
 
 
 def _fallback(context: WalkContext, state: WalkState) -> Move:

@@ -8,13 +8,17 @@ import msgspec
 
 from memory.counting.answer_names import names_in
 from memory.counting.requirement import may_be_stated
+from memory.library.protocol import PageLine, WholePage
 from memory.state import MoveNote, WalkMemory
+from perception.observation import Observation
 from walker.rules.counted_list import is_insisted_on
 from walker.seams.protocols import Verdict
-from walker.walk.walk_events import counter_moved, findings_added, judged
+from walker.walk.walk_events import counter_moved, findings_added, judged, page_summarised
 from walker.walk.walk_state import WalkContext, WalkState
 
 REASONS_AT_MOST, REASON_CHARS = 2, 60
+TEXT_CHARS = 24_000
+"""Of a page's text, kept for later steps that look back at it."""
 _BEHIND_NAME = re.compile(r"^(?:[^“”]*“.*?”|[^“”:]*): ")
 """What a line on something that was not taken is about."""
 
@@ -34,6 +38,32 @@ async def keep_findings(context: WalkContext, state: WalkState) -> WalkState:
         note = MoveNote(step=state.step, page=key, what="findings", outcome=outcome, told=findings.refused)
         moves = (*moves, note)
     return state.remember(findings=(*memory.findings, *findings.findings), pages=tuple(notes), moves=moves)
+
+
+def whole_page(observation: Observation) -> WholePage:
+    """The text of an observed page, that read in its pictures included."""
+    lines = tuple(
+        PageLine(text=block.text, headings=block.headings, is_heading=block.kind == "heading", anchor=block.anchor)
+        for block in observation.blocks
+        if not block.hidden and block.text.strip()
+    )
+    return WholePage(url=observation.url, title=observation.title, lines=lines)
+
+
+async def summarise_page(context: WalkContext, state: WalkState) -> WalkState:
+    """Keep a summary of the page for what it was opened for, and all its text for when it is recalled; once a page, where the walk
+    summarises."""
+    summariser, memory = context.edges.summariser, state.memory
+    at = _place_of_note(memory)
+    if summariser is None or memory.pages[at].summary:
+        return state
+    page = whole_page(state.under_way.observation)
+    goal = state.goal or context.task.question
+    summary = await summariser.summarise(context.task, goal, page, state.step)
+    context.sink.emit(page_summarised(state.step, (page.url,), summary))
+    notes = list(memory.pages)
+    notes[at] = msgspec.structs.replace(notes[at], summary=summary.summary, text=page.text[:TEXT_CHARS])
+    return state.remember(pages=tuple(notes))
 
 
 def _reasons(refused: tuple[str, ...]) -> str:

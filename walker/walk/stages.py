@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from walker.walk.checked_sums import check_sums
 from walker.walk.choosing import load_ahead
-from walker.walk.reading import count_items, judge_findings, keep_findings
+from walker.walk.reading import count_items, judge_findings, keep_findings, summarise_page
 from walker.walk.vision_cascade import READ_LETTERS, READ_PAGE, READ_PART, READ_TEXT
 from walker.walk.walk_state import CloserLook, Computed, Fresh, LettersOnly, NothingNew, Page, ReadOn, Stage
 
-LEARN: tuple[Stage, ...] = (keep_findings, count_items, judge_findings, check_sums)
+LEARN: tuple[Stage, ...] = (keep_findings, summarise_page, count_items, judge_findings, check_sums)
 
 
 def stages_for(page: Page) -> tuple[Stage, ...]:

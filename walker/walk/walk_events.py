@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
 
 from memory.counting.counter import Counter
-from memory.findings import Finding, Findings, Item
+from memory.findings import Finding, Findings, Item, PageSummary
 from memory.url_stack import UrlStack
 from perception.grounding.grounding import Grounding
 from perception.observation import Observation
@@ -29,6 +30,7 @@ from traces.events import (
     PageObserved,
     PageOpened,
     PageRejected,
+    PageSummarised,
     PictureAsked,
     PictureCropped,
     PictureNamed,
@@ -223,6 +225,20 @@ def _as_recorded(finding: Finding) -> dict[str, Any]:
     """A finding as it is read back from a trace: with lists for tuples."""
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(finding))
     return plain
+
+
+def page_summarised(step: int, urls: Sequence[str], summary: PageSummary) -> PageSummarised:
+    """A summary of these pages."""
+    return PageSummarised(
+        step=step,
+        urls=tuple(urls),
+        goal=summary.goal,
+        rationale=summary.rationale,
+        evidence=summary.evidence,
+        summary=summary.summary,
+        by=summary.by,
+        note=summary.note,
+    )
 
 
 def counter_moved(step: int, before: Counter, after: Counter) -> CounterMoved:

@@ -162,6 +162,8 @@ class WalkState(msgspec.Struct, frozen=True, kw_only=True):
     """By page key."""
     probes: Mapping[str, Observation | None] = {}
     """The site's answer to a URL that cannot exist, by folder; None if it failed to load."""
+    goal: str = ""
+    """What the page that was opened last was opened for, "" for the question."""
     shown_key: str = ""
     """Key of the page that the browser shows; after going back it is not the top of the stack."""
     reading: Reading | None = None

@@ -19,7 +19,7 @@ from perception.snapshot import Snapshot
 from tests.sites.pages_on_loopback import serve
 from traces.events import GateDecided
 from traces.reading.reader import read_run
-from walker import assembly
+from walker.browser.page import live_reader
 from walker.errors import UsageError
 from walker.settings import Limits, ModelSettings, Settings
 from walker.testing.chat_server import Endpoint, Reply
@@ -114,7 +114,7 @@ async def test_the_model_alone_opens_no_page_and_its_cost_is_known(tmp_path: Pat
     assert sample.money is not None
     assert sample.money > 0
     assert "http://bay.example/" in asked[0]
-    assert "That cannot be used" in asked[1]
+    assert "That reply cannot be used" in asked[1]
 
 
 async def test_a_variant_that_needs_a_model_is_refused_before_anything_is_asked(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ async def test_a_fault_ends_one_question_of_a_run_and_the_next_run_asks_it_again
 
     folder = ExperimentFolder(tmp_path / "lights")
     odd = msgspec.structs.replace(QUESTION, id="odd", root="odd.html")
-    monkeypatch.setattr(assembly, "observe", observe_or_fail)
+    monkeypatch.setattr(live_reader, "observe", observe_or_fail)
     with serve({**PAGES, "/odd.html": PAGES["/skerry.html"]}) as base:
         asking = ExperimentPlan(dataset=dataset(odd, QUESTION), variants=EIGHT[-1:], sites={"bay": base})
         first = await run_experiment(asking, folder, SETTINGS)

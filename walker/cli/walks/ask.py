@@ -32,6 +32,7 @@ from walker.cli.run_command import NOT_ANSWERED, error_console, print_secret_not
 from walker.cli.tables import print_folded
 from walker.cli.tool_options import read_tools, with_tool_options
 from walker.cli.walk_options import GROUPS, with_walk_options
+from walker.cli.workflow_options import read_workflow, with_workflow_options
 from walker.crawl.script.secret_text import fill_in, names_in
 from walker.errors import NotAUrl, UsageError
 from walker.progress import ProgressLines
@@ -182,6 +183,7 @@ MOST_PAGE_SECONDS = 86_400.0
     help="File for the answers of a batch; questions answered there already are skipped.",
 )
 @click.option("--jobs", default=2, show_default=True, help="Concurrent walks of a batch.")
+@with_workflow_options
 @with_model_options
 @with_tool_options
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
@@ -196,21 +198,24 @@ def ask_command(**given: Any) -> None:
     walker ask https://www.sqlite.org/ https://sqlite.org/forum/ "..."
     walker ask https://example.org/ "What is the mean of the fees?" --model qwen3:8b --code monty
     walker ask --library docs.library "When does the backup run?"
+    walker ask --library docs.library --workflow retrieval "When does the backup run?"
     walker ask https://museum.example/ "Who built this?" --picture photo.jpg --box 0.1,0.2,0.5,0.6
     walker ask --search http://127.0.0.1:8888 --open "Who maintains SQLite?"
     walker ask --resume runs/20260101-120000-how-many-a1b2c3
     walker ask --batch qa.jsonl --site python=http://127.0.0.1:8101/ --out answers.jsonl --jobs 2
     """
     vision, model, components = read_vision(given), read_model(given), read_components(given)
+    workflow = read_workflow(given)
     code, tools = read_tools(given, has_model=model is not None or given["resume_run"] is not None)
     *roots, question = given.pop("texts") or (None,)
     options = _Options(**given, roots=tuple(roots), question=question)
-    _check_request(options)
+    _check_request(options, has_root=given["library"] is None and workflow.name != "direct")
     settings = msgspec.structs.replace(
         _settings(options),
         model=model or (key_for_resume() if options.resume_run else None),
         vision=vision or (vision_key_for_resume() if options.resume_run else None),
         components=components,
+        workflow=workflow,
         code=code,
         tools=tools,
     )
@@ -249,6 +254,7 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     ocr: str
     scope: str
     library: Path | None
+    summaries: bool | None
     scout_pages: int | None
     no_scout: bool
     search: str
@@ -288,6 +294,8 @@ def show_outcome(outcome: Outcome, *, as_json: bool) -> None:
         click.echo(f"({outcome.stop_reason} after {outcome.pages} pages, confidence {outcome.confidence:.2f})")
     else:
         click.echo(f"Not found ({outcome.stop_reason} after {outcome.pages} pages).")
+    if outcome.error:
+        click.echo(f"walker: {outcome.error}", err=True)
     for number, citation in enumerate(outcome.citations, start=1):
         page = f" (page {citation.page})" if citation.page else ""
         print_folded(f"  [{number}] {told_address(citation.url)}{page}", hang=4)
@@ -302,7 +310,7 @@ def show_outcome(outcome: Outcome, *, as_json: bool) -> None:
         print_folded(f"  {outcome.doubts}; walker replay says why")
 
 
-def _check_request(options: _Options) -> None:
+def _check_request(options: _Options, *, has_root: bool) -> None:
     """It is a root with a question, or a file of them, or a walk to go on with. Raises `click.UsageError`."""
     named = [text for text in (*options.roots, options.question) if text is not None]
     if options.batch_file is not None and (named or options.resume_run is not None):
@@ -315,7 +323,7 @@ def _check_request(options: _Options) -> None:
         raise click.UsageError("--box needs --picture FILE too")
     if options.resume_run is not None and named:
         raise click.UsageError("--resume takes the question from the run; give no ROOT or QUESTION")
-    least = 2 if options.library is None and not options.search else 1
+    least = 2 if has_root and not options.search else 1
     if options.batch_file is None and options.resume_run is None and len(named) < least:
         raise click.UsageError("give a ROOT address and a QUESTION (or --library, --search, --batch or --resume)")
     for text in named:
@@ -379,6 +387,7 @@ def _settings(options: _Options) -> Settings:
         language=options.lang,
         beyond=_beyond(options),
         library=options.library,
+        summaries=options.summaries,
         scout_pages=0 if options.no_scout else options.scout_pages,
         runs_folder=options.runs_folder,
         record=not options.no_record,

@@ -22,6 +22,7 @@ _ONLY_WITH = {
     "pictures": frozenset(("box", "crop")),
     "parts": frozenset(("part",)),
     "search": frozenset(("search",)),
+    "find_pictures": frozenset(("find_pictures",)),
 }
 """Parts of a reply's schema by the value of the prompt without which its text does not speak of them."""
 _SWITCHED = frozenset(tool.name for tool in EVERY_TOOL if tool.is_chosen)

@@ -179,6 +179,13 @@ def stands_on(observation: Observation, quote: str) -> bool:
     return PageText(observation).holds(quote)
 
 
+def is_within(text: str, quote: str) -> bool:
+    """Whether a text has a quote word for word, as `PageText.holds` says of a page; of one that was abridged each piece."""
+    pieces = [piece for part in pieces_of(quote) if (piece := squeezed(part))]
+    whole = squeezed(text)
+    return bool(pieces) and all(piece in whole for piece in pieces)
+
+
 def pieces_of(quote: str) -> tuple[str, ...]:
     """The pieces of a quote that was abridged with an ellipsis, without the marks that a prompt or a model adds."""
     return tuple(_OWN_MARKS.sub(" ", part) for part in _ELLIPSIS.split(quote))

@@ -1,0 +1,1 @@
+"""Who summarises a page for a goal: its own sentences, or a language model."""

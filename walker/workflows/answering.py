@@ -1,0 +1,94 @@
+"""Answers a task by one of the workflows: recorded, told as events, and ended with an outcome as a walk is."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+import msgspec
+
+from walker.errors import BudgetSpent, Divergence, TraceUnwritable, UsageError
+from walker.seams.outcome import Outcome, StopReason
+from walker.seams.protocols import TraceSink
+from walker.seams.task import Task
+from walker.settings import Settings
+from walker.strategies.model.model_talk import ModelTalk, NoUsableReply
+from walker.walk.walk_events import picture_asked, walk_failed, walk_started
+from walker.workflows.agentic import answer_in_turns
+from walker.workflows.concluding import NOTHING, Ended, end_run
+from walker.workflows.direct import answer_directly
+from walker.workflows.retrieval import answer_from_search
+from walker.workflows.shown_pictures import PicturedChat
+from walker.workflows.workflow_edges import WorkflowEdges
+from walker.workflows.workflow_run import WorkflowRun, roots_given
+
+REPAIRS = 1
+"""How often an unusable reply is sent back with the reason."""
+
+
+async def answer_by_workflow(task: Task, edges: WorkflowEdges, settings: Settings, sink: TraceSink) -> Outcome:
+    """The outcome of the workflow that the settings name; the edges are closed in any case. A model whose replies cannot be used ends
+    it as failed, a spent budget as what it is. Raises `EndpointUnusable`, `BrowserUnavailable`, `RootUnreachable`."""
+    run = WorkflowRun(task, edges, settings, sink)
+    try:
+        run.emit(walk_started(task, {"workflow": msgspec.to_builtins(settings.workflow)}))
+        if task.picture is not None:
+            run.emit(picture_asked(task.picture))
+        return end_run(run, await _ended(run))
+    except BaseException as error:
+        if not isinstance(error, TraceUnwritable | Divergence):
+            run.emit(walk_failed(run.step, error))
+        raise
+    finally:
+        await edges.close()
+
+
+def check_workflow(task: Task, settings: Settings) -> None:
+    """Raises `UsageError` for a workflow without what it needs, before anything is started."""
+    name = settings.workflow.name
+    if settings.model is None and name in ("direct", "agentic"):
+        raise UsageError(f"the workflow {name} needs a model", where="--workflow", advice="Add --model NAME")
+    if settings.model is None and settings.workflow.weigh_by == "model" and name == "retrieval":
+        raise UsageError(
+            "passages are weighed by a model, and there is none", where="--weigh-by", advice="Add --model NAME"
+        )
+    if name not in ("retrieval", "agentic") or settings.library is not None:
+        return
+    if settings.beyond.search is None and not (roots_given(task) and settings.scouts):
+        raise UsageError(
+            f"the workflow {name} has nothing to search",
+            where="--workflow",
+            advice="Give --library FILE, --search URL, or a ROOT without --no-scout",
+        )
+
+
+async def _ended(run: WorkflowRun) -> Ended:
+    model, chat = run.settings.model, run.edges.chat
+    try:
+        if model is None or chat is None:
+            return await answer_from_search(run, None)
+        shown = PicturedChat(chat, run.edges.pictures)
+        return await _answered(run, ModelTalk(shown, model, run.settings.seed, repairs=REPAIRS), shown)
+    except BudgetSpent as error:
+        return Ended(conclusion=NOTHING, stop=StopReason.BUDGET, reason=str(error))
+    except NoUsableReply as error:
+        return Ended(
+            conclusion=NOTHING,
+            stop=StopReason.FAILED,
+            reason="the model gave no usable reply",
+            error=f"the model gave no usable reply: {error}",
+        )
+
+
+async def _answered(run: WorkflowRun, talk: ModelTalk, shown: PicturedChat) -> Ended:
+    name = run.settings.workflow.name
+    match name:
+        case "direct":
+            return await answer_directly(run, talk)
+        case "retrieval":
+            return await answer_from_search(run, talk)
+        case "agentic":
+            return await answer_in_turns(run, talk, shown)
+        case "walk":
+            raise AssertionError("a walk is no workflow")
+        case _:
+            assert_never(name)

@@ -1,0 +1,114 @@
+"""From a model's answer to the outcome of a workflow: what it cites is checked against the passages that it was shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+
+import msgspec
+
+from memory.findings import Citation, Finding, Findings
+from walker.seams.chat import Spent
+from walker.seams.outcome import Conclusion, Outcome, StopReason, Usage
+from walker.seams.passage_critic import OfferedPassage
+from walker.seams.protocols import Verdict
+from walker.strategies.model.quotes import is_within
+from walker.walk.walk_events import findings_added, judged, walk_ended
+from walker.workflows.replies import AnswerReply
+from walker.workflows.workflow_run import WorkflowRun
+
+QUOTE_CHARS = 200
+"""Of a passage, where the model quoted nothing that stands in it."""
+
+
+class Ended(msgspec.Struct, frozen=True, kw_only=True):
+    """How a workflow ended."""
+
+    conclusion: Conclusion
+    stop: StopReason
+    has_evidence: bool = True
+    reason: str = ""
+    findings: tuple[Finding, ...] = ()
+    """What the answer rests on."""
+    error: str = ""
+
+
+NOTHING = Conclusion(answer="", items=(), confidence=0.0, citations=())
+
+
+def conclude_reply(reply: AnswerReply, shown: Sequence[OfferedPassage], step: int) -> Ended:
+    """What a reply answers. Numbers of passages that were not shown are left out; a quote is taken if its passage has it, else the
+    passage's beginning stands for it."""
+    answer = reply.answer.strip()
+    confidence = max(0, min(100, reply.confidence)) / 100
+    quotes: dict[int, str] = {}
+    for number, quote in zip_longest(reply.cite, reply.quotes[: len(reply.cite)], fillvalue=""):
+        if isinstance(number, int) and 1 <= number <= len(shown) and number not in quotes:
+            quotes[number] = _quote(shown[number - 1], str(quote))
+    citations = tuple(Citation(url=shown[number - 1].url, quote=quote) for number, quote in quotes.items())
+    findings = tuple(
+        Finding(
+            text=answer,
+            quote=quote,
+            url=shown[number - 1].url,
+            step=step,
+            score=confidence,
+            heading=" > ".join(shown[number - 1].headings),
+        )
+        for number, quote in quotes.items()
+    )
+    return Ended(
+        conclusion=Conclusion(answer=answer, items=reply.items, confidence=confidence, citations=citations),
+        stop=StopReason.ANSWERED if answer else StopReason.DEAD_END,
+        reason=_reason(answer, citations),
+        findings=findings,
+    )
+
+
+def end_run(run: WorkflowRun, ended: Ended) -> Outcome:
+    """The outcome, told as events: the best answer however sure it is; what is returned keeps to the settings."""
+    conclusion, spent = ended.conclusion, run.edges.spent()
+    verdict = Verdict(
+        sufficient=ended.stop is StopReason.ANSWERED,
+        answer=conclusion.answer,
+        confidence=conclusion.confidence,
+        citations=conclusion.citations,
+        reason=ended.reason,
+    )
+    run.emit(findings_added(run.step, Findings(findings=ended.findings)))
+    run.emit(judged(run.step, verdict))
+    outcome = Outcome(
+        question=run.task.question,
+        answer=conclusion.answer,
+        items=conclusion.items,
+        confidence=conclusion.confidence,
+        citations=conclusion.citations,
+        stop_reason=ended.stop,
+        pages=len(run.seen),
+        steps=run.turns,
+        count={},
+        evidence=ended.has_evidence,
+        usage=_usage(spent),
+        error=ended.error,
+    )
+    run.emit(walk_ended(run.step, outcome))
+    return outcome.kept_to(run.settings.sure)
+
+
+def _usage(spent: Spent) -> Usage:
+    return Usage(
+        prompt_tokens=spent.prompt_tokens,
+        completion_tokens=spent.completion_tokens,
+        total_tokens=spent.total_tokens,
+        model_calls=spent.calls,
+    )
+
+
+def _quote(passage: OfferedPassage, quote: str) -> str:
+    return quote.strip() if is_within(passage.text, quote) else passage.text[:QUOTE_CHARS]
+
+
+def _reason(answer: str, citations: Sequence[Citation]) -> str:
+    if not answer:
+        return "the model gave no answer"
+    return f"the model answers from {len(citations)} of the passages" if citations else "the model names no passage"

@@ -1,0 +1,98 @@
+"""Wiring of workflows: where their edges are made and put together, of what walks share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from walker.asked_picture.drawn_picture import DrawnPicture
+from walker.assembly import WalkResources
+from walker.browser.network.network_log import NetworkLog
+from walker.browser.page.live_reader import LiveReader
+from walker.library.library_passages import LibraryPassages
+from walker.recording.recorded_passage_critic import RecordedPassageCritic
+from walker.recording.recording import Recording
+from walker.recording.recording_proxies import RecordedChat, recorded_pages
+from walker.seams.chat import ChatImage, Spent
+from walker.seams.passage_critic import PassageCritic
+from walker.seams.protocols import Browser, ChatModel, PageReader
+from walker.seams.task import Task
+from walker.strategies.builtin.builtin_critic import BuiltinCritic
+from walker.strategies.passages.builtin_passage_critic import BuiltinPassageCritic
+from walker.workflows.passage_source import PassageSource
+from walker.workflows.recorded_passages import RecordedPassages
+from walker.workflows.shown_pictures import chat_image
+from walker.workflows.workflow_edges import WorkflowEdges
+
+
+class LiveWorkflow(msgspec.Struct, frozen=True, kw_only=True):
+    """The edges of a workflow that a recording stands in front of; None for those that it does without."""
+
+    chat: ChatModel | None
+    passages: PassageSource | None
+    browser: Browser | None
+    reader: PageReader
+    network: NetworkLog | None = None
+    spent: Callable[[], Spent] = Spent
+
+
+def workflow_edges(
+    resources: WalkResources, task: Task, recording: Recording | None = None, spent: Spent | None = None
+) -> WorkflowEdges:
+    """The edges of one workflow: a library is searched directly, a site by its browser. Nothing starts before it is used. `spent` is
+    what the model has cost already. Raises `UsageError`."""
+    settings, meter = resources.settings, resources.meter(spent)
+    finds_pictures = task.picture is not None and settings.beyond.pictures
+    has_site = settings.workflow.name != "direct" and (settings.library is None or finds_pictures)
+    network = resources.network_log() if has_site else None
+    live = LiveWorkflow(
+        chat=meter,
+        passages=None if settings.library is None else LibraryPassages(settings.library),
+        browser=resources.site_browser(task, network, recording) if has_site else None,
+        reader=LiveReader(),
+        network=network,
+        spent=(lambda: meter.spent) if meter is not None else Spent,
+    )
+    return edges_over(resources, task, live, recording)
+
+
+def edges_over(
+    resources: WalkResources, task: Task, live: LiveWorkflow, recording: Recording | None = None
+) -> WorkflowEdges:
+    """A workflow over these edges, with a recording between the two if one is given."""
+    chat, passages, browser, reader = live.chat, live.passages, live.browser, live.reader
+    if recording is not None:
+        chat = RecordedChat(chat, recording) if chat is not None else None
+        passages = RecordedPassages(passages, recording) if passages is not None else None
+        if browser is not None:
+            browser, reader = recorded_pages(browser, reader, recording, live.network)
+    return WorkflowEdges(
+        ranker=resources.ranker,
+        critic=BuiltinCritic(resources.ranker),
+        passage_critic=_passage_critic(resources, chat, recording),
+        chat=chat,
+        passages=passages,
+        browser=browser,
+        reader=reader,
+        summariser=resources.summariser(chat),
+        pictures=_pictures(resources, task),
+        spent=live.spent,
+    )
+
+
+def _pictures(resources: WalkResources, task: Task) -> tuple[ChatImage, ...]:
+    """The picture of the question, and the part that it is about, for a model that is asked; () where there is none."""
+    asked, model = resources.pictures.held(task), resources.settings.model
+    if asked is None or model is None:
+        return ()
+    shown = [asked.data]
+    if asked.about.box is not None:
+        shown.append(DrawnPicture(asked, task.root_url, "").cut(asked.about.box))
+    return tuple(chat_image(data, model.name) for data in shown)
+
+
+def _passage_critic(resources: WalkResources, chat: ChatModel | None, recording: Recording | None) -> PassageCritic:
+    by_model = resources.settings.workflow.weigh_by == "model" and chat is not None
+    critic = resources.passage_critic(chat) if by_model else BuiltinPassageCritic()
+    return critic if recording is None else RecordedPassageCritic(critic, recording)
