@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
 
 from memory.url_key import WEB_SCHEMES, BadUrl, key_of, origin_of
 from walker.browser.http.http_client import HttpAnswer, HttpClient
+from walker.browser.http.json_value import value_at
 from walker.pictures.service_file import PictureService
 from walker.seams.protocols import PageFailure
 from walker.seams.search_protocols import PictureHit, SearchFailure, SearchFailureKind
@@ -65,7 +65,7 @@ class PictureServiceSearch:
             data = msgspec.json.decode(answer.body)
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
             return self._failure("unreadable", "it answered with something that is not JSON")
-        listed = _at(data, self._service.results)
+        listed = value_at(data, self._service.results)
         if not isinstance(listed, list):
             return self._failure("unreadable", f'there is no list at "{self._service.results}"')
         found: dict[str, PictureHit] = {}
@@ -77,16 +77,16 @@ class PictureServiceSearch:
     def _hit(self, one: object, rank: int) -> PictureHit | None:
         """A hit that may be a page of a site, None for any other."""
         service = self._service
-        url = _at(one, service.link)
+        url = value_at(one, service.link)
         if not isinstance(url, str) or not _is_page(url.strip()):
             return None
-        score, picture = _at(one, service.score), _text(_at(one, service.picture))
+        score, picture = value_at(one, service.score), _text(value_at(one, service.picture))
         is_told = isinstance(score, int | float) and 0 <= score <= 1
         return PictureHit(
             url=url.strip(),
-            title=_text(_at(one, service.title)) or url.strip(),
+            title=_text(value_at(one, service.title)) or url.strip(),
             picture=picture if _is_page(picture) else "",
-            words=_text(_at(one, service.told)),
+            words=_text(value_at(one, service.told)),
             score=round(float(score), 4) if is_told else round(UNTOLD / rank, 4),
             found_by="service",
         )
@@ -113,18 +113,6 @@ def _is_page(url: str) -> bool:
         return urlsplit(url).scheme.lower() in WEB_SCHEMES and bool(origin_of(url)) and not is_own_page(url)
     except (BadUrl, ValueError):
         return False
-
-
-def _at(data: Any, path: str) -> Any:
-    """The value at a path, None where there is none."""
-    for part in path.split(".") if path else ():
-        if isinstance(data, dict):
-            data = data.get(part)
-        elif isinstance(data, list) and part.isdecimal() and int(part) < len(data):
-            data = data[int(part)]
-        else:
-            return None
-    return data
 
 
 def _text(value: object) -> str:
