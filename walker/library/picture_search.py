@@ -14,11 +14,11 @@ from memory.library.errors import BadQuery, LibraryError
 from memory.library.pictures import PicturePlace, fused
 from perception.errors import PerceptionError
 from perception.images.image import decode_picture
+from perception.images.picture_file import open_picture, preview_of
 from perception.picture_search.encoder import PictureEncoder
 from perception.picture_search.features import Look, look_of
 from perception.picture_search.finding import NEAR_BITS, Found, find
 from perception.picture_search.matching import Match
-from perception.picture_search.picture_file import open_picture, preview_of
 from perception.picture_search.vectors import chances, unpacked_vectors
 from perception.picture_search.visual_words import Signatures, gathered
 from walker.library.library_file import LibraryFile
