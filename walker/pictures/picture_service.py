@@ -9,12 +9,13 @@ import msgspec
 from memory.url_key import WEB_SCHEMES, BadUrl, key_of, origin_of
 from walker.browser.http.http_client import HttpAnswer, HttpClient
 from walker.browser.http.json_value import value_at
-from walker.pictures.service_file import PictureService
+from walker.rules.egress import is_near
 from walker.seams.protocols import PageFailure
 from walker.seams.search_protocols import PictureHit, SearchFailure, SearchFailureKind
 from walker.seams.searches import is_own_page
 from walker.seams.web.own_headers import NO_HEADERS, OwnHeaders
-from walker.seams.web.way_out import WayOut
+from walker.seams.web.way_out import UpstreamProxy, WayOut
+from walker.settings import PictureService
 
 ANSWER_BYTES = 4 << 20
 SECONDS = 30.0
@@ -30,16 +31,20 @@ class PictureServiceSearch:
     """Implements `walker.seams.search_protocols.PictureSearch`. Only the service's own host may be a private address, only it gets the
     key, and it is not followed to another."""
 
-    def __init__(self, service: PictureService, *, seconds: float = SECONDS) -> None:
+    def __init__(
+        self, service: PictureService, *, proxy: UpstreamProxy | None = None, seconds: float = SECONDS
+    ) -> None:
+        """`proxy` makes the connections to a service that is not on this machine or its network."""
         self._service = service
         self._origin = origin_of(service.url)
+        through = None if is_near(urlsplit(self._origin).hostname or "") else proxy
         self._client = HttpClient(
             self._origin,
             headers={"Accept": "application/json"},
             page_bytes=ANSWER_BYTES,
             page_seconds=seconds,
             connections=2,
-            way_out=WayOut(headers=self._own_headers()),
+            way_out=WayOut(headers=self._own_headers(), proxy=through),
         )
 
     async def find(self, picture: bytes, words: str, most: int) -> tuple[PictureHit, ...] | SearchFailure:

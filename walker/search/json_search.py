@@ -16,7 +16,7 @@ from walker.crawl.fetch.politeness import Pace
 from walker.crawl.fetch.retrying import retry_after_seconds
 from walker.crawl.fetch.user_agent import agent_of
 from walker.crawl.script.polite import Polite
-from walker.rules.egress import is_inner_name, is_public
+from walker.rules.egress import is_near
 from walker.seams.protocols import PageFailure
 from walker.seams.search_protocols import SearchFailure, SearchFailureKind, TextHit
 from walker.seams.searches import is_own_page
@@ -54,7 +54,7 @@ class JsonSearch:
         """`proxy` makes the connections to a service that is not on this machine or its network."""
         self._service, self._clock = service, clock
         self._origin = origin_of(_filled(service, "", 1))
-        through = None if _is_near(urlsplit(self._origin).hostname or "") else proxy
+        through = None if is_near(urlsplit(self._origin).hostname or "") else proxy
         polite = Polite(retries=0)
         self._pace = Pace(polite)
         self._client = HttpClient(
@@ -158,15 +158,6 @@ def _filled(service: SearchService, query: str, most: int) -> str:
     return re.sub(
         r"\{(?:query|most|key)\}", lambda place: quote(values[place[0]], safe="", errors="replace"), service.url
     )
-
-
-def _is_near(host: str) -> bool:
-    """Whether a host is this machine, or one of its network: a proxy to the outside knows none of these."""
-    return is_inner_name(host) if not _is_address(host) else not is_public(host)
-
-
-def _is_address(host: str) -> bool:
-    return ":" in host or host.replace(".", "").isdigit()
 
 
 def _hit(one: object, service: SearchService, query: str) -> TextHit | None:

@@ -21,7 +21,7 @@ from perception.picture_search.encoder import PictureEncoder
 from walker.errors import UsageError
 from walker.library.library_file import LibraryFile
 from walker.library.opening import LibraryFailed, library_errors
-from walker.library.picture_search import LibraryPictureSearch, encode_pictures
+from walker.library.picture_search import LibraryPictureSearch, prepared_encoder
 from walker.pictures.picture_service import PictureServiceSearch
 from walker.pictures.service_file import picture_service
 from walker.seams.search_protocols import PictureHit, SearchFailure
@@ -102,11 +102,7 @@ def print_pictures(hits: tuple[PictureHit, ...], *, as_json: bool) -> None:
 def _encoder(library: Path, folder: Path | None) -> PictureEncoder | None:
     if folder is None:
         return None
-    try:
-        encoder = PictureEncoder.load(folder)
-        made = encode_pictures(library, encoder) if library.is_file() else 0
-    except PerceptionError as error:
-        raise UsageError(error.what, where=error.where, advice=error.advice) from None
+    encoder, made = prepared_encoder(library, folder)
     if made:
         click.echo(f"walker: {made} pictures were encoded on the {encoder.device}, and are kept in {library}", err=True)
     return encoder
