@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
 
+from walker.asking import ask
 from walker.cli.commands import main
 from walker.errors import UsageError
 from walker.programs.crawl_request import CrawlOptions
@@ -30,7 +32,9 @@ def flags(name: str) -> set[str]:
 
 
 def test_every_flag_of_a_walk_and_of_a_crawl_is_a_name() -> None:
-    assert flags("ask") - set(SettingNames.__annotations__) == set()
+    of_a_question = set(signature(ask).parameters)
+    assert {"picture", "box"} <= of_a_question
+    assert flags("ask") - set(SettingNames.__annotations__) - of_a_question == set()
     assert flags("crawl") - set(CrawlOptions.__annotations__) == set()
 
 
@@ -51,6 +55,8 @@ def test_every_flag_of_a_walk_and_of_a_crawl_is_a_name() -> None:
         ({"record": "network"}, "network", True),
         ({"sync": True}, "durability", "step"),
         ({"no_scout": True}, "scout_pages", 0),
+        ({"picture_model": "here"}, "picture_model", Path("here")),
+        ({"picture_search": "http://a.example/find"}, "picture_search.url", "http://a.example/find"),
         ({"secrets": ["a", "b"]}, "secrets", ("a", "b")),
         ({"without": ["vision"]}, "components", Components(vision=False)),
         ({"model": "m", "key": "k"}, "model.key", "k"),
