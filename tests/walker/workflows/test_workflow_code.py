@@ -76,6 +76,22 @@ def test_the_answer_cites_what_code_was_run_over_and_is_replayed_without_interpr
     for flags in ((), ("--deep",)):
         assert without_times(replayed(folder, outcome, *flags)) == without_times(outcome)
     assert run(folder, "verify", outcome["trace"]).code == 0
+    for to in ("react", "sharegpt", "trl"):
+        assert run(folder, "export", outcome["trace"], "--to", to, "--unfiltered", "--out", to).code == 0
+    line = json.loads((folder / "trl").read_text())
+    calls = [call["function"] for one in line["messages"] for call in one.get("tool_calls", ())]
+    told = [one["content"] for one in line["messages"] if one["role"] == "tool"]
+    assert [call["name"] for call in calls] == ["search", "run", "run", "run"]
+    assert calls[0]["arguments"] == {"queries": ["backup kept", "archive staff"]}
+    assert calls[3]["arguments"]["quotes"] == [QUOTE, ROOM]
+    assert told[0].startswith("Searched “backup kept”, “archive staff”:\n[1] ")
+    assert told[1] == "There is no passage 77."
+    assert told[2].startswith("The code gave nothing: line 1")
+    assert told[3].startswith("The code gave:\n[")
+    assert told[3].endswith("184.17")
+    assert line["messages"][-1]["content"].endswith("<answer>184.17</answer>")
+    assert {tool["function"]["name"] for tool in line["tools"]} == {"search", "open", "run"}
+    assert "library.invalid" not in line["messages"][0]["content"]
     assert "184.17" in run(folder, "why", outcome["trace"]).out
     assert run(folder, "view", outcome["trace"], "--export", "run.html").code == 0
 

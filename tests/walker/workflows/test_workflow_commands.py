@@ -97,6 +97,11 @@ def test_its_run_is_replayed_verified_explained_shown_and_exported_without_the_l
     assert Path(asked["trace"]).name in (folder / "run.html").read_text(encoding="utf-8")
     assert run(folder, "export", asked["trace"], "--to", "otel", "--out", "run.otel").code == 0
     assert (folder / "run.otel").stat().st_size > 0
+    assert run(folder, "export", asked["trace"], "--to", "trl", "--unfiltered", "--out", "trl").code == 0
+    line = json.loads((folder / "trl").read_text())
+    (call,) = (call["function"] for one in line["messages"] for call in one.get("tool_calls", ()))
+    assert call == {"name": "search", "arguments": {"queries": [QUESTION]}}
+    assert QUOTE in line["messages"][2]["content"]
     again = run(folder, "diff", asked["trace"], asked["trace"])
     assert again.code == 0, again.err
 
