@@ -14,7 +14,7 @@ from answers.unpacking import pages_of
 
 from perception.errors import PictureUnreadable
 from perception.images.image import Picture, resize
-from perception.picture_search.picture_file import open_picture
+from perception.images.picture_file import open_picture
 
 ENDINGS = (".png", ".jpg", ".jpeg", ".webp")
 LEAST_PIXELS = 150

@@ -34,9 +34,9 @@ from picture_material import Sample, cropped, drawn, samples, shows_too, shrunk
 
 from memory.library.pictures import PagePicture, PictureMarks
 from memory.library.protocol import NewPage, PageLine
+from perception.images.picture_file import open_picture
 from perception.picture_search.features import look_of
 from perception.picture_search.finding import SIGNALS, candidates, check, signals_of
-from perception.picture_search.picture_file import open_picture
 from perception.picture_search.visual_words import gathered
 from walker.calibration.logistic_fit import SignalExample, fit_logistic
 from walker.library.library_file import LibraryFile

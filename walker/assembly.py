@@ -21,7 +21,7 @@ from perception.icons.icon_reader import IconReader
 from perception.images.freed_memory import give_back_memory, keep_few_arenas
 from perception.ocr.ocr import NoReader, PaddleReader, TextReader
 from traces.redaction import Redactor
-from walker.asked_picture.question_pictures import QuestionPictures, library_search
+from walker.asked_picture.question_pictures import QuestionPictures, picture_search_of
 from walker.browser.egress.egress_proxy import EgressProxy
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
@@ -132,7 +132,8 @@ class WalkResources:
     def __init__(self, settings: Settings, *, picture_search: Callable[[], PictureSearch] | None = None) -> None:
         """`picture_search` opens what pages are searched by pictures with, for each walk; asked where the settings say so."""
         keep_few_arenas()
-        self.pictures = QuestionPictures(picture_search or library_search(settings.library))
+        named = picture_search_of(settings, lambda: self._way_out_of(()).proxy)
+        self.pictures = QuestionPictures(picture_search or named)
         MODEL.open_with(open_in_file)
         self.settings = settings
         self._chromium: Chromium | None = None
@@ -385,7 +386,8 @@ class WalkResources:
 
     def _cleaner(self) -> Callable[[str], str]:
         """Replaces the secrets of these settings in a text."""
-        keys = (model.key for model in (self.settings.model, self.settings.vision) if model is not None and model.key)
+        keyed = (self.settings.model, self.settings.vision, self.settings.picture_search)
+        keys = (one.key for one in keyed if one is not None and one.key)
         sent = secrets_of_way_out(self.settings.headers, self.settings.proxy)
         sent += secrets_of_service(self.settings.beyond.search)
         return Redactor((*self.settings.secrets, *keys, *sent), secrets.token_bytes(32)).clean_text

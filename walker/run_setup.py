@@ -109,7 +109,8 @@ def _environment(task: Task) -> dict[str, str]:
 
 def make_redactor(settings: Settings, runs_folder: Path) -> Redactor:
     """The redactor of a project; its key is beside the runs, never in one."""
-    keys = tuple(model.key for model in (settings.model, settings.vision) if model is not None and model.key)
+    keyed = (settings.model, settings.vision, settings.picture_search)
+    keys = tuple(one.key for one in keyed if one is not None and one.key)
     sent = secrets_of_way_out(settings.headers, settings.proxy) + secrets_of_service(settings.beyond.search)
     hidden = settings.secrets + keys + sent
     if not hidden:

@@ -186,6 +186,31 @@ class SearchService(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     kind: Literal["searxng", "json"] = "json"
 
 
+class PictureService(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A service that finds pictures by a picture. Paths are names and numbers with dots between ("web.results.0")."""
+
+    url: str
+    """To which the picture is sent, as multipart/form-data."""
+    upload: str = "picture"
+    """Name of the form's field that holds the picture."""
+    words: str = "words"
+    """Of the field that holds the words of the search, "" for none."""
+    most: str = "most"
+    """Of the field that says how many hits are wanted, "" for none."""
+    results: str = "results"
+    """Path to the list of hits, "" where the answer is that list."""
+    link: str = "url"
+    """Paths within a hit: the page's address, its title, the picture's address, what is said of it, and a score 0..1."""
+    title: str = "title"
+    picture: str = "picture"
+    told: str = "words"
+    score: str = "score"
+    header: str = ""
+    """`Name: value with {key}`, "" for none."""
+    key: str = ""
+    """In a file the name of an environment variable, then its value. Never recorded."""
+
+
 class Beyond(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a walk may reach beyond the sites of its roots."""
 
@@ -223,6 +248,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     scout_pages: int | None = None
     """Most pages that are read over HTTP beside a walk, to find those that the browser opens; 0 for none. None: `SCOUT_PAGES` for the
     built-in strategy; none with a model, whose prompts would name one action more, and none without the stack that keeps hits."""
+    picture_search: PictureService | None = None
+    """Who is sent the picture of a question, and parts of it, to find pages that show it, instead of the library; None for nobody.
+    Never recorded, and so named again when a walk is resumed."""
+    picture_model: Path | None = None
+    """Folder of an encoder that the pictures of the library are compared by too. Never recorded."""
     workflow: WorkflowSettings = WorkflowSettings()
     summaries: bool | None = None
     """Whether pages are summarised for what is missing. None: in workflows, not in walks."""

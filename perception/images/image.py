@@ -32,7 +32,7 @@ def opencv() -> Any:
 
 
 def decode_picture(data: bytes) -> Picture:
-    """PNG, JPEG or WebP to an array, transparency blended onto white. Raises `PictureUnreadable`, for a truncated file too."""
+    """PNG, JPEG, WebP or GIF to an array, transparency blended onto white. Raises `PictureUnreadable`, for a truncated file too."""
     if not data:
         raise PictureUnreadable("the picture is empty")
     if len(data) > 24 and data[:8] == _PNG:
@@ -47,7 +47,7 @@ def decode_picture(data: bytes) -> Picture:
     except cv2.error as error:
         raise PictureUnreadable(f"the picture cannot be decoded ({' '.join(str(error).split())[:120]})") from None
     if read is None or read.size == 0:
-        raise PictureUnreadable("the bytes are not an image that can be decoded (PNG, JPEG or WebP)")
+        raise PictureUnreadable("the bytes are not an image that can be decoded (PNG, JPEG, WebP or GIF)")
     return _as_colour(read)
 
 

@@ -99,10 +99,10 @@ def _webp(data: bytes) -> PictureHeader:
         elif kind == b"VP8 ":
             is_lossy = True
             one, other = struct.unpack_from("<HH", data, body + 6)
-            width, height = width or one & 0x3FFF, height or other & 0x3FFF
+            width, height = max(width, one & 0x3FFF), max(height, other & 0x3FFF)
         elif kind == b"VP8L":
             bits = struct.unpack_from("<I", data, body + 1)[0]
-            width, height = width or 1 + (bits & 0x3FFF), height or 1 + (bits >> 14 & 0x3FFF)
+            width, height = max(width, 1 + (bits & 0x3FFF)), max(height, 1 + (bits >> 14 & 0x3FFF))
         elif kind == b"EXIF":
             orientation = _orientation(data[body : body + size].removeprefix(b"Exif\0\0"))
         at = body + size + size % 2

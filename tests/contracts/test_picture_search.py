@@ -20,8 +20,8 @@ from walker.library.library_file import LibraryFile
 from walker.library.picture_search import LibraryPictureSearch
 from walker.pictures.picture_marks import marks_of
 from walker.pictures.picture_service import PictureServiceSearch
-from walker.pictures.service_file import PictureService
 from walker.seams.search_protocols import PictureHit, PictureSearch, SearchFailure
+from walker.settings import PictureService
 from walker.testing.scripted_searches import ScriptedPictureSearch
 
 

@@ -13,9 +13,11 @@ from tests.sites.serving import Answer, Asked
 
 
 class PictureSite:
-    """A site for `LoopbackSite`; `fields` are the names and contents of what the last request held."""
+    """A site for `LoopbackSite`; `fields` are the names and contents of what the last request held, `titles` those of pages that have
+    another than their address."""
 
-    def __init__(self, kept: Mapping[str, bytes]) -> None:
+    def __init__(self, kept: Mapping[str, bytes], titles: Mapping[str, str] | None = None) -> None:
+        self._titles = titles or {}
         self._kept = {url: _pixels(data) for url, data in kept.items()}
         self.fields: dict[str, bytes] = {}
         self.headers: list[tuple[str, str]] = []
@@ -33,7 +35,12 @@ class PictureSite:
         }
         searched = _pixels(self.fields["picture"])
         results = [
-            {"url": url, "title": url, "score": 0.97 if np.array_equal(searched, pixels) else 0.03}
+            {
+                "url": url,
+                "title": self._titles.get(url, url),
+                "words": self._titles.get(url, ""),
+                "score": 0.97 if np.array_equal(searched, pixels) else 0.03,
+            }
             for url, pixels in self._kept.items()
         ]
         return Answer(msgspec.json.encode({"results": results}), kind="application/json")

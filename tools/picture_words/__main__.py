@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from perception.errors import PictureUnreadable
 from perception.images.image import opencv
+from perception.images.picture_file import open_picture
 from perception.picture_search.features import look_of
-from perception.picture_search.picture_file import open_picture
 from perception.picture_search.visual_words import VOCABULARY
 
 WORDS, SAMPLE, ROUNDS, SEED = 4096, 120_000, 6, 7

@@ -12,10 +12,11 @@ import msgspec
 from perception.element_map import View
 from perception.errors import PictureUnreadable
 from perception.geometry import Box
+from perception.images.picture_file import LEAST_SIDE
 from perception.page_pictures import Shares
 from perception.snapshot import FLAT, Layout, Snapshot
 from walker.asked_picture.drawn_picture import DrawnPicture
-from walker.asked_picture.picture_file import LEAST_SIDE, AskedPicture
+from walker.asked_picture.picture_file import AskedPicture
 from walker.asked_picture.picture_hits import FoundPages, find_pages, footer_of, sections_of
 from walker.rules.scope import WalkScope
 from walker.seams.actions import Operate

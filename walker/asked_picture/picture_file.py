@@ -7,21 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
-import numpy as np
 
 from perception.errors import PictureUnreadable
-from perception.images.image import Picture, decode_picture, encode_jpeg, encode_picture, size_of
-from perception.images.picture_header import PictureHeader, read_header
+from perception.images.image import encode_jpeg, encode_picture, size_of
+from perception.images.picture_file import GIVEN, LEAST_SIDE, check_header, open_picture
 from perception.page_pictures import Shares
 from walker.errors import UsageError
 from walker.seams.search_protocols import QuestionPicture
 
-MOST_FILE_BYTES = 60_000_000
-MOST_PIXELS = 64_000_000
-"""Pixels of a picture, by its header: a photograph of 48 megapixels passes; decoded it takes three bytes for each."""
-LEAST_SIDE = 16
-"""Pixels of the shorter side, of the picture and of its box: on fewer nothing can be made out."""
-_FORMATS = "Give a PNG, JPEG, WebP or GIF file"
+_FORMATS = f"Give a PNG, JPEG, WebP or GIF file of at most {GIVEN.pixels // 1_000_000} megapixels and {GIVEN.size // 1_000_000} MB"
 
 
 class AskedPicture(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,13 +27,12 @@ class AskedPicture(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_picture(given: Path | str | bytes, box: Sequence[float] | None = None) -> AskedPicture:
     """The picture of a file, or of a file's bytes, and the part that the question is about: left, top, right and lower edge in shares
-    0..1. A GIF gives its first frame. Raises `UsageError`, one line, for what is no such picture or no such part."""
+    0..1. An animation gives its first frame. Raises `UsageError`, one line, for what is no such picture or no such part."""
     where = "the picture" if isinstance(given, bytes) else str(given)
     data = given if isinstance(given, bytes) else _read(Path(given))
     try:
-        header = read_header(data)
-        _check_size(header, where)
-        picture = _upright(decode_picture(data), header.orientation)
+        header = check_header(data, GIVEN)
+        picture = open_picture(data, GIVEN)
     except PictureUnreadable as error:
         raise UsageError(f"cannot be used as a picture: {error}", where=where, advice=_FORMATS) from None
     width, height = size_of(picture)
@@ -67,27 +60,10 @@ def read_box(text: str) -> Shares:
 def _read(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            data = file.read(MOST_FILE_BYTES + 1)
+            return file.read(GIVEN.size + 1)
     except OSError as error:
         why = error.strerror or "it cannot be opened"
         raise UsageError(f"the picture cannot be read ({why})", where=str(path), advice="Check the path") from None
-    if len(data) > MOST_FILE_BYTES:
-        raise UsageError(
-            f"the picture's file is larger than {MOST_FILE_BYTES // 1_000_000} MB",
-            where=str(path),
-            advice="Give a smaller copy of it",
-        )
-    return data
-
-
-def _check_size(header: PictureHeader, where: str) -> None:
-    size = f"{header.width} x {header.height} pixels"
-    if header.width * header.height > MOST_PIXELS:
-        advice = f"Give a copy of at most {MOST_PIXELS // 1_000_000} megapixels"
-        raise UsageError(f"the picture is too large ({size})", where=where, advice=advice)
-    if min(header.width, header.height) < LEAST_SIDE:
-        advice = f"Give one whose shorter side has at least {LEAST_SIDE}"
-        raise UsageError(f"the picture is too small ({size})", where=where, advice=advice)
 
 
 def _checked_box(box: Sequence[float], size: tuple[int, int], where: str) -> Shares:
@@ -110,13 +86,3 @@ def _checked_box(box: Sequence[float], size: tuple[int, int], where: str) -> Sha
 def _bad_box(given: str) -> UsageError:
     advice = "Give left, top, right and lower edge as shares of the picture from 0 to 1: 0.1,0.2,0.5,0.6"
     return UsageError(f"{given or 'nothing'} is not a box within the picture", where="--box", advice=advice)
-
-
-def _upright(picture: Picture, orientation: int) -> Picture:
-    """The picture turned and mirrored as EXIF says (1..8)."""
-    turned = picture.transpose(1, 0, 2) if orientation >= 5 else picture
-    if orientation in (2, 3, 6, 7):
-        turned = turned[:, ::-1]
-    if orientation in (3, 4, 7, 8):
-        turned = turned[::-1]
-    return np.ascontiguousarray(turned)

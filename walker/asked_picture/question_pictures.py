@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import importlib
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from functools import cache
 
 import msgspec
 
 from walker.asked_picture.picture_browser import Asked, PictureBrowser
 from walker.asked_picture.picture_file import AskedPicture
+from walker.errors import UsageError
 from walker.library.opening import library_errors, opened_library
 from walker.recording.recorded_picture_search import RecordedPictureSearch
 from walker.recording.recording import Recording
@@ -18,34 +19,62 @@ from walker.rules.scope import WalkScope
 from walker.seams.protocols import Browser, VisionModel
 from walker.seams.search_protocols import PictureSearch
 from walker.seams.task import Task
+from walker.seams.web.way_out import UpstreamProxy
 from walker.settings import Settings
 from walker.strategies.pictured.subject import subject_of
 from walker.vision.builtin_vision import BuiltinVision
 from walker.vision.subject_place import SubjectPlace
 
 
-def library_search(path: Path | None) -> Callable[[], PictureSearch] | None:
-    """Opens the search by the pictures of a library, None without a library."""
-    if path is None:
+def picture_search_of(
+    settings: Settings, proxy: Callable[[], UpstreamProxy | None]
+) -> Callable[[], PictureSearch] | None:
+    """Opens the search by pictures that the settings name: of a service, which is sent pictures (by `proxy` unless it is near), else
+    of their library; None where they name neither."""
+    service, path, folder = settings.picture_search, settings.library, settings.picture_model
+    if service is None and path is None:
         return None
 
+    @cache
+    def encoder() -> object:
+        assert path is not None, "it is asked for with a library"
+        searching = importlib.import_module("walker.library.picture_search")
+        return None if folder is None else searching.prepared_encoder(path, folder)[0]
+
     def opened() -> PictureSearch:
-        # Local features and their vocabulary: most walks ask about no picture.
+        # An HTTP client, or local features and their vocabulary: most walks ask about no picture.
+        if service is not None:
+            asking = importlib.import_module("walker.pictures.picture_service")
+            asked: PictureSearch = asking.PictureServiceSearch(service, proxy=proxy())
+            return asked
+        assert path is not None, "without a service there is a library"
         searching = importlib.import_module("walker.library.picture_search")
         with library_errors():
-            search: PictureSearch = searching.LibraryPictureSearch.read(path)
+            search: PictureSearch = searching.LibraryPictureSearch.read(path, encoder())
         return search
 
     return opened
 
 
 def with_picture_search(settings: Settings) -> Settings:
-    """The settings with a search by picture, where their library holds pictures. Raises `LibraryFailed`."""
-    if settings.library is None or not settings.library.exists() or settings.beyond.pictures:
+    """The settings with a search by picture, where they name a service, or their library holds pictures. Raises `LibraryFailed`, and
+    `UsageError` for an encoder without a library that holds pictures."""
+    if settings.beyond.pictures:
         return settings
-    with opened_library(settings.library) as library:
-        has_pictures = library.info().pictures > 0
-    beyond = msgspec.structs.replace(settings.beyond, pictures=has_pictures)
+    has_pictures = settings.picture_search is not None
+    if not has_pictures and settings.library is not None and settings.library.exists():
+        with opened_library(settings.library) as library:
+            has_pictures = library.info().pictures > 0
+    if settings.picture_model is not None and not has_pictures:
+        advice = "Name one with --library FILE; walker crawl ROOT --keep pictures --library FILE fills it"
+        raise UsageError(
+            "an encoder compares pictures of a library, and there are none",
+            where=str(settings.picture_model),
+            advice=advice,
+        )
+    if not has_pictures:
+        return settings
+    beyond = msgspec.structs.replace(settings.beyond, pictures=True)
     return msgspec.structs.replace(settings, beyond=beyond)
 
 

@@ -38,7 +38,7 @@ GROUPS = {
         "verbose",
     ),
     "Beyond the site": ("search", "also", "open"),
-    "A question about a picture": ("picture", "box"),
+    "A question about a picture": ("picture", "box", "picture-search", "picture-model"),
     "Network": ("header", "proxy"),
     "Many questions, and resuming": ("batch", "site", "jobs", "resume"),
     "Language model": (

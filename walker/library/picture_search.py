@@ -14,13 +14,14 @@ from memory.library.errors import BadQuery, LibraryError
 from memory.library.pictures import PicturePlace, fused
 from perception.errors import PerceptionError
 from perception.images.image import decode_picture
+from perception.images.picture_file import open_picture, preview_of
 from perception.picture_search.encoder import PictureEncoder
 from perception.picture_search.features import Look, look_of
 from perception.picture_search.finding import NEAR_BITS, Found, find
 from perception.picture_search.matching import Match
-from perception.picture_search.picture_file import open_picture, preview_of
 from perception.picture_search.vectors import chances, unpacked_vectors
 from perception.picture_search.visual_words import Signatures, gathered
+from walker.errors import UsageError
 from walker.library.library_file import LibraryFile
 from walker.library.library_pictures import LibraryPictures
 from walker.pictures.picture_marks import look_of_marks
@@ -109,6 +110,16 @@ class LibraryPictureSearch:
             by_rank = sorted(zip(numbers, near, strict=True), key=lambda one: (-one[1], one[0]))[:ENCODER_HITS]
             rankings.append(_by_rank([number for number, _ in by_rank], "encoder"))
         return tuple(rankings)
+
+
+def prepared_encoder(library: Path, folder: Path) -> tuple[PictureEncoder, int]:
+    """The encoder in a folder, and how many pictures of the library it had to make vectors of. Raises `UsageError`, one line, for a
+    folder without one, `LibraryUnusable`."""
+    try:
+        encoder = PictureEncoder.load(folder)
+        return encoder, encode_pictures(library, encoder) if library.is_file() else 0
+    except PerceptionError as error:
+        raise UsageError(error.what, where=error.where, advice=error.advice) from None
 
 
 def encode_pictures(path: Path, encoder: PictureEncoder) -> int:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 
 from memory.library.pictures import PictureMarks
+from perception.images.picture_file import open_picture, preview_of
 from perception.picture_search.features import Look, look_of, packed_features, unpacked_features
-from perception.picture_search.picture_file import open_picture, preview_of
 from perception.picture_search.visual_words import words_of
 
 
 def marks_of(data: bytes) -> PictureMarks:
-    """What a PNG, JPEG or WebP file is found by; about 30 ms. Raises `PictureUnreadable`, one line, for any other."""
+    """What a PNG, JPEG, WebP or GIF file is found by; about 30 ms. Raises `PictureUnreadable`, one line, for any other."""
     picture = open_picture(data)
     look = look_of(picture)
     return PictureMarks(

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
 
 from memory.url_key import WEB_SCHEMES, BadUrl, key_of, origin_of
 from walker.browser.http.http_client import HttpAnswer, HttpClient
-from walker.pictures.service_file import PictureService
+from walker.browser.http.json_value import value_at
+from walker.rules.egress import is_near
 from walker.seams.protocols import PageFailure
 from walker.seams.search_protocols import PictureHit, SearchFailure, SearchFailureKind
 from walker.seams.searches import is_own_page
 from walker.seams.web.own_headers import NO_HEADERS, OwnHeaders
-from walker.seams.web.way_out import WayOut
+from walker.seams.web.way_out import UpstreamProxy, WayOut
+from walker.settings import PictureService
 
 ANSWER_BYTES = 4 << 20
 SECONDS = 30.0
@@ -30,16 +31,20 @@ class PictureServiceSearch:
     """Implements `walker.seams.search_protocols.PictureSearch`. Only the service's own host may be a private address, only it gets the
     key, and it is not followed to another."""
 
-    def __init__(self, service: PictureService, *, seconds: float = SECONDS) -> None:
+    def __init__(
+        self, service: PictureService, *, proxy: UpstreamProxy | None = None, seconds: float = SECONDS
+    ) -> None:
+        """`proxy` makes the connections to a service that is not on this machine or its network."""
         self._service = service
         self._origin = origin_of(service.url)
+        through = None if is_near(urlsplit(self._origin).hostname or "") else proxy
         self._client = HttpClient(
             self._origin,
             headers={"Accept": "application/json"},
             page_bytes=ANSWER_BYTES,
             page_seconds=seconds,
             connections=2,
-            way_out=WayOut(headers=self._own_headers()),
+            way_out=WayOut(headers=self._own_headers(), proxy=through),
         )
 
     async def find(self, picture: bytes, words: str, most: int) -> tuple[PictureHit, ...] | SearchFailure:
@@ -65,7 +70,7 @@ class PictureServiceSearch:
             data = msgspec.json.decode(answer.body)
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
             return self._failure("unreadable", "it answered with something that is not JSON")
-        listed = _at(data, self._service.results)
+        listed = value_at(data, self._service.results)
         if not isinstance(listed, list):
             return self._failure("unreadable", f'there is no list at "{self._service.results}"')
         found: dict[str, PictureHit] = {}
@@ -77,16 +82,16 @@ class PictureServiceSearch:
     def _hit(self, one: object, rank: int) -> PictureHit | None:
         """A hit that may be a page of a site, None for any other."""
         service = self._service
-        url = _at(one, service.link)
+        url = value_at(one, service.link)
         if not isinstance(url, str) or not _is_page(url.strip()):
             return None
-        score, picture = _at(one, service.score), _text(_at(one, service.picture))
+        score, picture = value_at(one, service.score), _text(value_at(one, service.picture))
         is_told = isinstance(score, int | float) and 0 <= score <= 1
         return PictureHit(
             url=url.strip(),
-            title=_text(_at(one, service.title)) or url.strip(),
+            title=_text(value_at(one, service.title)) or url.strip(),
             picture=picture if _is_page(picture) else "",
-            words=_text(_at(one, service.told)),
+            words=_text(value_at(one, service.told)),
             score=round(float(score), 4) if is_told else round(UNTOLD / rank, 4),
             found_by="service",
         )
@@ -113,18 +118,6 @@ def _is_page(url: str) -> bool:
         return urlsplit(url).scheme.lower() in WEB_SCHEMES and bool(origin_of(url)) and not is_own_page(url)
     except (BadUrl, ValueError):
         return False
-
-
-def _at(data: Any, path: str) -> Any:
-    """The value at a path, None where there is none."""
-    for part in path.split(".") if path else ():
-        if isinstance(data, dict):
-            data = data.get(part)
-        elif isinstance(data, list) and part.isdecimal() and int(part) < len(data):
-            data = data[int(part)]
-        else:
-            return None
-    return data
 
 
 def _text(value: object) -> str:

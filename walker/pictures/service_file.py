@@ -13,34 +13,10 @@ import msgspec
 import yaml
 
 from walker.errors import UsageError
+from walker.settings import PictureService
 
 MOST_BYTES = 64 << 10
 _EXAMPLE = 'Write lines such as url: "https://host/find", upload: file, results: matches, link: page'
-
-
-class PictureService(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A service that finds pictures by a picture. Paths are names and numbers with dots between ("web.results.0")."""
-
-    url: str
-    """To which the picture is sent, as multipart/form-data."""
-    upload: str = "picture"
-    """Name of the form's field that holds the picture."""
-    words: str = "words"
-    """Of the field that holds the words of the search, "" for none."""
-    most: str = "most"
-    """Of the field that says how many hits are wanted, "" for none."""
-    results: str = "results"
-    """Path to the list of hits, "" where the answer is that list."""
-    link: str = "url"
-    """Paths within a hit: the page's address, its title, the picture's address, what is said of it, and a score 0..1."""
-    title: str = "title"
-    picture: str = "picture"
-    told: str = "words"
-    score: str = "score"
-    header: str = ""
-    """`Name: value with {key}`, "" for none."""
-    key: str = ""
-    """In a file the name of an environment variable, then its value. Never recorded."""
 
 
 def picture_service(named: str, key_of: Callable[[str], str]) -> PictureService:

@@ -13,7 +13,7 @@ from perception.snapshot import Snapshot
 
 PICTURES_AT_MOST = 64
 """Of one page, from its top: beyond are galleries of thumbnails, whose pictures have pages of their own."""
-NO_PICTURE = (".svg", ".gif", ".ico", ".bmp")
+NO_PICTURE = (".svg", ".ico", ".bmp")
 """Endings of files that are not read, so that they are not fetched either."""
 WEB = ("http://", "https://")
 

@@ -12,6 +12,7 @@ import msgspec
 
 from walker.calibration.gate_file import GateFile, read_gate
 from walker.errors import UsageError
+from walker.pictures.service_file import picture_service
 from walker.rules.scope import check_host
 from walker.search.service_file import read_service
 from walker.settings import (
@@ -74,6 +75,11 @@ class SettingNames(TypedDict, total=False):
     search: str | Path | None
     """The address of a SearXNG, or the file that describes another search."""
     search_key: str
+    picture_search: str | Path | None
+    """The address of a service that is sent the picture of a question, or the file that describes one."""
+    picture_search_key: str
+    picture_model: str | Path | None
+    """Folder of an encoder that the library's pictures are compared by."""
     also: Collection[str]
     open: bool
     ocr: TextReaderName
@@ -174,6 +180,7 @@ def settings_by_name(base: Settings, named: SettingNames) -> Settings:
         changes["headers"] = tuple(cast("Mapping[str, str]", given["header"]).items())
     if "library" in given:
         changes["library"] = None if given["library"] is None else Path(str(given["library"]))
+    changes |= _by_picture(given)
     if "without" in given:
         left_out = cast("Collection[str]", given["without"])
         changes["components"] = Components(
@@ -260,6 +267,17 @@ def _beyond(before: Beyond, given: dict[str, object]) -> Beyond:
         named, key = given["search"], str(given.get("search_key", ""))
         changes["search"] = None if named is None else read_service(str(named), lambda _: key)
     return msgspec.structs.replace(before, **changes)
+
+
+def _by_picture(given: dict[str, object]) -> dict[str, Any]:
+    """What pages are searched by the picture of a question with."""
+    changes: dict[str, Any] = {}
+    if "picture_search" in given:
+        named, key = given["picture_search"], str(given.get("picture_search_key", ""))
+        changes["picture_search"] = None if named is None else picture_service(str(named), lambda _: key)
+    if "picture_model" in given:
+        changes["picture_model"] = None if given["picture_model"] is None else Path(str(given["picture_model"]))
+    return changes
 
 
 def _tools(given: dict[str, object]) -> dict[str, Any]:

@@ -64,6 +64,12 @@ def is_inner_name(host: str) -> bool:
     return "." not in name or name.rpartition(".")[2] in _INNER_DOMAINS or f".{name}".endswith(".home.arpa")
 
 
+def is_near(host: str) -> bool:
+    """Whether a host is this machine, or one of its network: a proxy to the outside knows none of these."""
+    is_address = ":" in host or host.replace(".", "").isdigit()
+    return not is_public(host) if is_address else is_inner_name(host)
+
+
 def is_public(address: str) -> bool:
     """Whether an IP address is globally routable, also if it is embedded in an IPv6 address (IPv4-mapped, IPv4-compatible,
     IPv4-translated, 6to4, Teredo, NAT64)."""

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
-from typing import Any
 from urllib.parse import quote, urlsplit
 
 import msgspec
 
 from memory.url_key import WEB_SCHEMES, BadUrl, key_of, origin_of
 from walker.browser.http.http_client import HttpAnswer, HttpClient
+from walker.browser.http.json_value import value_at
 from walker.crawl.fetch.politeness import Pace
 from walker.crawl.fetch.retrying import retry_after_seconds
 from walker.crawl.fetch.user_agent import agent_of
 from walker.crawl.script.polite import Polite
-from walker.rules.egress import is_inner_name, is_public
+from walker.rules.egress import is_near
 from walker.seams.protocols import PageFailure
 from walker.seams.search_protocols import SearchFailure, SearchFailureKind, TextHit
 from walker.seams.searches import is_own_page
@@ -54,7 +54,7 @@ class JsonSearch:
         """`proxy` makes the connections to a service that is not on this machine or its network."""
         self._service, self._clock = service, clock
         self._origin = origin_of(_filled(service, "", 1))
-        through = None if _is_near(urlsplit(self._origin).hostname or "") else proxy
+        through = None if is_near(urlsplit(self._origin).hostname or "") else proxy
         polite = Polite(retries=0)
         self._pace = Pace(polite)
         self._client = HttpClient(
@@ -126,12 +126,12 @@ class JsonSearch:
             return self._failure(
                 "unreadable", f"it answered with {shown} where JSON was asked for; is this its address?"
             )
-        found = _at(data, service.results)
+        found = value_at(data, service.results)
         if not isinstance(found, list):
             holds = f"; its answer holds {_names(data)}" if isinstance(data, dict) else ""
             return self._failure("unreadable", f'there is no list at "{service.results}"{holds}')
         hits = [hit for one in found if (hit := _hit(one, service, query)) is not None]
-        if found and not any(isinstance(_at(one, service.link), str) for one in found):
+        if found and not any(isinstance(value_at(one, service.link), str) for one in found):
             return self._failure(
                 "unreadable", f'none of its {len(found)} hits has "{service.link}"; a hit holds {_names(found[0])}'
             )
@@ -160,18 +160,9 @@ def _filled(service: SearchService, query: str, most: int) -> str:
     )
 
 
-def _is_near(host: str) -> bool:
-    """Whether a host is this machine, or one of its network: a proxy to the outside knows none of these."""
-    return is_inner_name(host) if not _is_address(host) else not is_public(host)
-
-
-def _is_address(host: str) -> bool:
-    return ":" in host or host.replace(".", "").isdigit()
-
-
 def _hit(one: object, service: SearchService, query: str) -> TextHit | None:
     """A hit that may be a page of a site, None for any other. All texts are cut to what a list of hits needs."""
-    url = _at(one, service.link)
+    url = value_at(one, service.link)
     if not isinstance(url, str):
         return None
     url = url.strip()
@@ -181,8 +172,8 @@ def _hit(one: object, service: SearchService, query: str) -> TextHit | None:
         key_of(url)
     except (BadUrl, ValueError):
         return None
-    title, snippet = _text(_at(one, service.title)), _text(_at(one, service.snippet))
-    source = _text(_at(one, service.source)) if service.source else ""
+    title, snippet = _text(value_at(one, service.title)), _text(value_at(one, service.snippet))
+    source = _text(value_at(one, service.source)) if service.source else ""
     return TextHit(
         url=url,
         title=_shown(title, TITLE_CHARS) or url,
@@ -190,18 +181,6 @@ def _hit(one: object, service: SearchService, query: str) -> TextHit | None:
         query=query,
         source=_shown(source, TITLE_CHARS),
     )
-
-
-def _at(data: Any, path: str) -> Any:
-    """The value at a path, None where there is none."""
-    for part in path.split(".") if path else ():
-        if isinstance(data, dict):
-            data = data.get(part)
-        elif isinstance(data, list) and part.isdecimal() and int(part) < len(data):
-            data = data[int(part)]
-        else:
-            return None
-    return data
 
 
 def _text(value: object) -> str:

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from perception.images.image import Picture
+from perception.images.picture_file import open_picture
 from perception.picture_search.features import Look, look_of, packed_features, unpacked_features
 from perception.picture_search.finding import Found, candidates
 from perception.picture_search.finding import find as search
 from perception.picture_search.matching import match
-from perception.picture_search.picture_file import open_picture
 from perception.picture_search.visual_words import alike, gathered, words_of
 from tests.walker.pictures.drawn import cropped, scene, shrunk
 

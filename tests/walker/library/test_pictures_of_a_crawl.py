@@ -23,6 +23,8 @@ BOMB = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x4e\x20\0\0\x4e\x20\x08\x02\0\0\0" + 
 def museum(asked: Asked) -> Answer | str | None:
     if asked.path == "/robots.txt":
         return Answer("User-agent: *\nDisallow: /private/", kind="text/plain")
+    if asked.path.startswith("/old/"):
+        return Answer(encoded(scene(int(asked.path[5:-4]), 300, 200), ".gif"), kind="image/gif")
     if asked.path.startswith("/pictures/"):
         number = int(asked.path.rpartition("/")[2].partition(".")[0])
         return Answer(encoded(scene(number), ".jpg"), kind="image/jpeg")
@@ -41,6 +43,7 @@ def museum(asked: Asked) -> Answer | str | None:
             f"<title>Hall {hall}</title><img src=/logo.png alt=Logo><main><h1>Hall {hall}</h1>"
             f"<p>The hall number {hall} shows what was dug out in the year {1900 + 7 * hall}.</p>"
             f"<figure><img src=/pictures/{hall}.jpg alt='Find {hall}'><figcaption>A vase of clay</figcaption></figure>"
+            f"<img src=/old/{70 + hall}.gif alt='Plan {hall}'>"
             "<img src=/private/secret.png><img src=/bomb.png><img src=/missing.png><img src=/drawing.svg>"
             "<img src='data:image/png;base64,AAAA'><img src=/spacer.gif width=1 height=1></main>"
         )
@@ -62,10 +65,10 @@ async def test_pictures_are_fetched_once_and_found_again(site: LoopbackSite, tmp
     report = await crawl(script(site), CrawlSettings(folder=tmp_path / "job", library=path))
     assert report.pages == HALLS + 1
     with contextlib.closing(LibraryFile.read(path)) as library:
-        assert library.info().pictures == HALLS + 1
+        assert library.info().pictures == 2 * HALLS + 1
         assert {entry.url.removeprefix(site.home): entry.pictures for entry in library.pages()} == {
             "": 0,
-            **{f"hall/{number}": 2 for number in range(HALLS)},
+            **{f"hall/{number}": 3 for number in range(HALLS)},
         }
     times = site.times_asked()
     assert times["/private/secret.png"] == 0, "robots.txt holds for pictures too"
@@ -81,6 +84,10 @@ async def test_pictures_are_fetched_once_and_found_again(site: LoopbackSite, tmp
     assert place.startswith(f"  {site.home}hall/2  (")
     assert "matched points" in place
     assert file == f"  {site.home}pictures/2.jpg"
+    (tmp_path / "plan.png").write_bytes(encoded(scene(73, 300, 200)))
+    ended = run(tmp_path, "search", str(path), "--picture", "plan.png", "-k", "1")
+    assert ended.out.splitlines()[0] == "Hall 3"
+    assert f"{site.home}old/73.gif" in ended.out
     asked = site.times_asked()
     assert asked == times, "a search asks nobody"
 
@@ -102,7 +109,7 @@ def test_pictures_of_a_warc_file_are_added_with_its_pages(site: LoopbackSite, tm
     ended = run(tmp_path, "search", "two.library", "--picture", "same.png", "-k", "1", "--json")
     assert f'"url":"{site.home}hall/3"' in ended.out
     listed = run(tmp_path, "library", "info", "two.library").out
-    assert f"{HALLS + 1} pictures" in listed
+    assert f"{2 * HALLS + 1} pictures" in listed
 
 
 def run(folder: Path, *arguments: str) -> Ended:

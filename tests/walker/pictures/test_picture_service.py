@@ -13,8 +13,9 @@ from tests.walker.cli.program import closed_address
 from tests.walker.pictures.drawn import encoded, scene
 from walker.errors import UsageError
 from walker.pictures.picture_service import PictureServiceSearch
-from walker.pictures.service_file import PictureService, picture_service
+from walker.pictures.service_file import picture_service
 from walker.seams.search_protocols import PictureHit, SearchFailure
+from walker.settings import PictureService
 
 PICTURE = encoded(scene(1))
 

@@ -15,13 +15,13 @@ from rich.text import Text
 
 from perception.errors import PerceptionError
 from perception.images.image import encode_picture
+from perception.images.picture_file import FETCHED, open_picture, part_of_picture
 from perception.page_pictures import Shares
 from perception.picture_search.encoder import PictureEncoder
-from perception.picture_search.picture_file import BYTES_AT_MOST, open_picture, part_of_picture
 from walker.errors import UsageError
 from walker.library.library_file import LibraryFile
 from walker.library.opening import LibraryFailed, library_errors
-from walker.library.picture_search import LibraryPictureSearch, encode_pictures
+from walker.library.picture_search import LibraryPictureSearch, prepared_encoder
 from walker.pictures.picture_service import PictureServiceSearch
 from walker.pictures.service_file import picture_service
 from walker.seams.search_protocols import PictureHit, SearchFailure
@@ -53,7 +53,7 @@ def read_searched(path: Path, box: str | None) -> bytes:
     """The picture of a file, or the part of it in the box, as a PNG. Raises `UsageError`, one line."""
     try:
         with path.open("rb") as file:
-            data = file.read(BYTES_AT_MOST + 1)
+            data = file.read(FETCHED.size + 1)
         picture = open_picture(data)
         if box is not None:
             picture = part_of_picture(picture, _shares(box))
@@ -62,7 +62,7 @@ def read_searched(path: Path, box: str | None) -> bytes:
             f"the picture cannot be read ({error.strerror})", where=str(path), advice="Check the path"
         ) from None
     except PerceptionError as error:
-        raise UsageError(str(error), where=str(path), advice="Give another picture") from None
+        raise UsageError(str(error), where=str(path), advice="Give a PNG, JPEG, WebP or GIF file") from None
     return encode_picture(picture)
 
 
@@ -102,11 +102,7 @@ def print_pictures(hits: tuple[PictureHit, ...], *, as_json: bool) -> None:
 def _encoder(library: Path, folder: Path | None) -> PictureEncoder | None:
     if folder is None:
         return None
-    try:
-        encoder = PictureEncoder.load(folder)
-        made = encode_pictures(library, encoder) if library.is_file() else 0
-    except PerceptionError as error:
-        raise UsageError(error.what, where=error.where, advice=error.advice) from None
+    encoder, made = prepared_encoder(library, folder)
     if made:
         click.echo(f"walker: {made} pictures were encoded on the {encoder.device}, and are kept in {library}", err=True)
     return encoder

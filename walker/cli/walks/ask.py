@@ -32,6 +32,7 @@ from walker.cli.run_command import NOT_ANSWERED, error_console, print_secret_not
 from walker.cli.tables import print_folded
 from walker.cli.tool_options import read_tools, with_tool_options
 from walker.cli.walk_options import GROUPS, with_walk_options
+from walker.cli.walks.picture_options import check_picture_search, read_picture_service, with_picture_options
 from walker.cli.workflow_options import read_workflow, with_workflow_options
 from walker.crawl.script.secret_text import fill_in, names_in
 from walker.errors import NotAUrl, UsageError
@@ -109,16 +110,7 @@ MOST_PAGE_SECONDS = 86_400.0
     help="Pages of this host may be opened too (repeatable).",
 )
 @click.option("--open", "opens_hits", is_flag=True, help="What a search finds may be opened on any public host.")
-@click.option(
-    "--picture",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="The picture that QUESTION is about (PNG, JPEG, WebP, GIF). It is kept without its metadata.",
-)
-@click.option(
-    "--box",
-    metavar="L,T,R,B",
-    help="The part of the picture that is meant: left, top, right and lower edge as shares from 0 to 1.",
-)
+@with_picture_options
 @click.option("--lang", default="", help="Language of the question (en, zh); detected if not given.")
 @click.option(
     "--runs",
@@ -262,6 +254,8 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     opens_hits: bool
     picture: Path | None
     box: str | None
+    picture_search: str
+    picture_model: Path | None
     lang: str
     page_seconds: float
     runs_folder: Path
@@ -321,6 +315,12 @@ def _check_request(options: _Options, *, has_root: bool) -> None:
         raise click.UsageError("--picture goes with a QUESTION; in a batch file each line names its own")
     if options.box is not None and options.picture is None:
         raise click.UsageError("--box needs --picture FILE too")
+    check_picture_search(
+        (options.picture, options.batch_file, options.resume_run),
+        service=options.picture_search,
+        model=options.picture_model,
+        library=options.library,
+    )
     if options.resume_run is not None and named:
         raise click.UsageError("--resume takes the question from the run; give no ROOT or QUESTION")
     least = 2 if has_root and not options.search else 1
@@ -387,6 +387,8 @@ def _settings(options: _Options) -> Settings:
         language=options.lang,
         beyond=_beyond(options),
         library=options.library,
+        picture_search=read_picture_service(options.picture_search, as_json=options.as_json),
+        picture_model=options.picture_model,
         summaries=options.summaries,
         scout_pages=0 if options.no_scout else options.scout_pages,
         runs_folder=options.runs_folder,

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from memory.library.pictures import PagePicture, PictureMarks
 from memory.url_key import BadUrl, origin_of
 from perception.errors import PictureUnreadable
-from perception.picture_search.picture_file import BYTES_AT_MOST
+from perception.images.picture_file import FETCHED
 from perception.snapshot import Snapshot
 from walker.browser.http.http_client import HttpAnswer, HttpClient
 from walker.crawl.fetch.politeness import Pace
@@ -61,7 +61,7 @@ class PagePictures:
             return None
         async with self._pace.slot(origin):
             started = time.monotonic()
-            answer = await self._client.fetch(url, headers={"Accept": ACCEPT}, page_bytes=BYTES_AT_MOST)
+            answer = await self._client.fetch(url, headers={"Accept": ACCEPT}, page_bytes=FETCHED.size)
             seconds = time.monotonic() - started
         if not isinstance(answer, HttpAnswer):
             return None
@@ -75,4 +75,4 @@ class PagePictures:
             return None
 
 
-ACCEPT = "image/webp,image/png,image/jpeg,image/*;q=0.5"
+ACCEPT = "image/webp,image/png,image/jpeg,image/gif;q=0.9,image/*;q=0.5"

@@ -7,6 +7,7 @@ import socket
 from contextlib import closing
 from pathlib import Path
 
+import cv2
 import pytest
 
 from memory.library.pictures import PagePicture
@@ -73,15 +74,31 @@ def test_words_and_an_encoder_find_pictures_too(folder: Path) -> None:
     assert all(hit["score"] < 0.5 for hit in hits)
 
 
+def moving(folder: Path, name: str, first: int) -> str:
+    """A file of two frames in the format of its name: the scene of this number, then another."""
+    animation = cv2.Animation()
+    animation.frames, animation.durations = [scene(first), scene(first + 50)], [100, 100]
+    assert cv2.imwriteanimation(str(folder / name), animation)
+    return name
+
+
+@pytest.mark.parametrize("name", ["moving.gif", "moving.webp", "moving.png"])
+def test_an_animation_is_searched_by_its_first_frame(folder: Path, name: str) -> None:
+    ended = run(folder, "search", "museum.library", "--picture", moving(folder, name, 1), "--json", "-k", "1")
+    hit = json.loads(ended.out)
+    assert hit["url"] == "https://museum.example/1"
+    assert hit["score"] > 0.9
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
         (("museum.library", "--picture", "no.png"), 2, "cannot be read"),
-        (("museum.library", "--picture", "text.png"), 2, "not a picture"),
+        (("museum.library", "--picture", "text.png"), 2, "not a PNG, JPEG, WebP or GIF file"),
         (("museum.library", "--picture", "drawing.svg"), 2, "SVG drawing"),
-        (("museum.library", "--picture", "moving.gif"), 2, "GIF file"),
+        (("museum.library", "--picture", "moving.gif"), 2, "too large (60000 x 60000 pixels"),
         (("museum.library", "--picture", "bomb.png"), 2, "too large (20000 x 20000 pixels"),
-        (("museum.library", "--picture", "dot.png"), 2, "too small (1 x 1 pixels)"),
+        (("museum.library", "--picture", "dot.png"), 2, "too small (1 x 1 pixels"),
         (("museum.library", "--picture", "photo.jpg", "--box", "0.5,0.5,1.5,1"), 2, "not a box within the picture"),
         (("museum.library", "--picture", "photo.jpg", "--box", "a,b"), 2, "not a box within the picture"),
         (("museum.library", "--picture", "photo.jpg", "--box", "0,0,0.01,0.01"), 2, "part of the picture is too small"),
@@ -98,7 +115,7 @@ def test_bad_input_is_told_in_one_line(folder: Path, arguments: tuple[str, ...],
     header = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
     (folder / "text.png").write_text("just text")
     (folder / "drawing.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
-    (folder / "moving.gif").write_bytes(b"GIF89a" + b"\0" * 50)
+    (folder / "moving.gif").write_bytes(b"GIF89a" + (60_000).to_bytes(2, "little") * 2 + b"\0" * 50)
     (folder / "bomb.png").write_bytes(header + (20_000).to_bytes(4) * 2 + b"\x08\x02\0\0\0" + b"\0" * 30)
     (folder / "dot.png").write_bytes(header + (1).to_bytes(4) * 2 + b"\x08\x02\0\0\0" + b"\0" * 30)
     ended = run(folder, "search", *arguments)

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from perception.errors import PictureUnreadable
-from perception.picture_search.picture_file import open_picture, part_of_picture, read_header
+from perception.images.image import Picture
+from perception.images.picture_file import check_header, open_picture, part_of_picture
 from tests.walker.pictures.drawn import encoded, scene
 
 
@@ -27,17 +28,20 @@ def png_of(width: int, height: int, *chunks: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"", "not a picture"),
-        (b"<!DOCTYPE html><html>", "not a picture"),
+        (b"", "the file is empty"),
+        (b"<!DOCTYPE html><html>", "not a PNG, JPEG, WebP or GIF file"),
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "an SVG drawing"),
         (b"<?xml version='1.0'?>\n<svg/>", "an SVG drawing"),
-        (b"GIF89a" + b"\0" * 60, "a GIF file"),
-        (png_of(64, 64, chunk(b"acTL", b"\0" * 8)), "an animation"),
-        (b"RIFF\0\0\0\0WEBPVP8X\x0a\0\0\0\x02\0\0\0" + b"\x3f\0\0" * 2, "an animation"),
+        (b"GIF89a" + b"\0" * 60, "too small"),
+        (b"GIF89a\x40", "ends within its header"),
+        (b"GIF89a" + b"\x40\0" * 2 + b"\0" * 60, "not an image that can be decoded"),
+        (b"GIF89a" + b"\xff\xff" * 2 + b"\0" * 60, "too large"),
+        (png_of(20_000, 20_000, chunk(b"acTL", b"\0" * 8)), "too large"),
+        (b"RIFF\0\0\0\0WEBPVP8X\x0a\0\0\0\x02\0\0\0" + b"\xff\xff\0" * 2, "too large"),
         (png_of(20_000, 20_000), "too large"),
         (b"RIFF\0\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0" + b"\xff\xff\0" * 2, "too large"),
         (png_of(1, 1), "too small"),
-        (b"\xff\xd8\xff\xe0\x00\x04ab", "JPEG is damaged"),
+        (b"\xff\xd8\xff\xe0\x00\x04ab", "ends within its header"),
         (png_of(64, 64, chunk(b"IDAT", b"no")), "truncated"),
     ],
 )
@@ -56,10 +60,40 @@ def test_a_large_jpeg_is_refused_by_its_header(monkeypatch: pytest.MonkeyPatch) 
         open_picture(bytes(data))
 
 
-@pytest.mark.parametrize("ending", [".png", ".jpg", ".webp"])
+def moving(ending: str, *frames: Picture) -> bytes:
+    """An animation of these frames."""
+    animation = cv2.Animation()
+    animation.frames, animation.durations = list(frames), [100] * len(frames)
+    done, data = cv2.imencodeanimation(ending, animation)
+    assert done
+    return bytes(data.tobytes())
+
+
+@pytest.mark.parametrize("ending", [".gif", ".webp", ".png"])
+def test_an_animation_gives_its_first_frame(ending: str) -> None:
+    red, blue = np.full((48, 64, 3), (0, 0, 255), np.uint8), np.full((48, 64, 3), (255, 0, 0), np.uint8)
+    first = open_picture(moving(ending, red, blue))
+    assert first.shape == red.shape
+    assert np.abs(first.astype(int) - red).max() < 16
+
+
+def test_a_frame_that_is_larger_than_its_animation_is_never_decoded() -> None:
+    frame = struct.pack(">IIIIIHHBB", 0, 60_000, 60_000, 0, 0, 1, 10, 0, 0)
+    plain = encoded(scene(5, 64, 48))
+    start = plain.index(b"IDAT") - 4
+    animation = chunk(b"acTL", struct.pack(">II", 2, 0)) + chunk(b"fcTL", frame)
+    assert np.array_equal(open_picture(plain[:start] + animation + plain[start:]), open_picture(plain))
+    moved = bytearray(moving(".gif", *(np.full((48, 64, 3), grey, np.uint8) for grey in (0, 200))))
+    place = moved.index(b"\x2c\0\0\0\0\x40\0\x30\0") + 5
+    moved[place : place + 4] = b"\xff\xff\xff\xff"
+    with pytest.raises(PictureUnreadable, match="decoded"):
+        open_picture(bytes(moved))
+
+
+@pytest.mark.parametrize("ending", [".png", ".jpg", ".webp", ".gif"])
 def test_kind_and_size_are_read_of_the_header(ending: str) -> None:
-    header = read_header(encoded(scene(2, 90, 70), ending))
-    assert (header.kind.rpartition("/")[2], header.width, header.height) == (ending[1:].replace("jpg", "jpeg"), 90, 70)
+    header = check_header(encoded(scene(2, 90, 70), ending))
+    assert (header.format, header.width, header.height) == (ending[1:].replace("jpg", "jpeg"), 90, 70)
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))

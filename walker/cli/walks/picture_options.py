@@ -1,0 +1,73 @@
+"""Flags of a question about a picture, and what its pages are searched by."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+import click
+
+from walker.cli.run_command import stop_with
+from walker.errors import UsageError
+from walker.pictures.service_file import picture_service
+from walker.settings import PictureService
+
+_OPTIONS = (
+    click.option(
+        "--picture",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="The picture that QUESTION is about (PNG, JPEG, WebP, GIF). It is kept without its metadata.",
+    ),
+    click.option(
+        "--box",
+        metavar="L,T,R,B",
+        help="The part of the picture that is meant: left, top, right and lower edge as shares from 0 to 1.",
+    ),
+    click.option(
+        "--picture-search",
+        metavar="URL|FILE",
+        default="",
+        help="Send the picture to this service, to find pages that show it, instead of searching the library. FILE describes its fields.",
+    ),
+    click.option(
+        "--picture-model",
+        type=click.Path(path_type=Path, file_okay=False),
+        help="With --library: compare its pictures by this encoder too (a folder with vision_model.onnx).",
+    ),
+)
+
+
+def with_picture_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The command with these flags, in the order in which they are listed here."""
+    return reduce(lambda made, option: option(made), reversed(_OPTIONS), command)
+
+
+def check_picture_search(
+    pictured: Sequence[Path | None], *, service: str, model: Path | None, library: Path | None
+) -> None:
+    """Raises `click.UsageError` where nothing would be searched by a picture; `pictured`: a picture, and files that may name one."""
+    for flag, is_given in (("picture-search", bool(service)), ("picture-model", model is not None)):
+        if is_given and not any(pictured):
+            raise click.UsageError(f"--{flag} needs --picture FILE too")
+    if model is None:
+        return
+    if service:
+        raise click.UsageError(
+            "--picture-model compares the pictures of a library, --picture-search asks a service instead: give one of them"
+        )
+    if library is None:
+        raise click.UsageError("--picture-model needs --library FILE too")
+
+
+def read_picture_service(named: str, *, as_json: bool) -> PictureService | None:
+    """The service of an address or a file, None for ""; its key comes from the environment. Ends the program, in one line, for one that
+    cannot be."""
+    if not named:
+        return None
+    try:
+        return picture_service(named, lambda name: os.environ.get(name, ""))
+    except UsageError as error:
+        stop_with(str(error), error.exit_code, as_json=as_json)
