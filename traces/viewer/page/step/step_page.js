@@ -14,6 +14,7 @@ import { arrivalCard, moveCard, stackCard } from "./cards/course_cards.js";
 import { damageCard, eventsCard } from "./cards/events_card.js";
 import { counterCard, findingsCard, verdictCard } from "./cards/found_cards.js";
 import { hitsCard } from "./cards/hits_card.js";
+import { cardWithStart } from "./cards/later_card.js";
 import { passagesCard, summariesCard } from "./cards/passages_card.js";
 import { pictureSearchCard } from "./cards/picture_search_card.js";
 import { taskCard } from "./cards/task_card.js";
@@ -73,10 +74,10 @@ function cardsOf(detail, actions, context, call) {
   return [
     damageCard(detail),
     taskCard(detail),
-    askedPictureCard(detail, context),
+    cardWithStart(detail, context, (all) => askedPictureCard(all, context)),
     arrivalCard(detail),
-    hitsCard(detail, context),
-    pictureSearchCard(detail, context),
+    cardWithStart(detail, context, (all) => hitsCard(all, context)),
+    cardWithStart(detail, context, (all) => pictureSearchCard(all, context)),
     passagesCard(detail, context),
     summariesCard(detail),
     verdictCard(detail, actions),

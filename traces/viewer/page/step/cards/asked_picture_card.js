@@ -5,7 +5,6 @@
 import { h, put, s } from "../../elements/dom.js";
 import { card, dim, empty, pill } from "../../elements/parts.js";
 import { messageOf, percent, plural } from "../../elements/words.js";
-import { ownPage, pageUrl } from "../../record/searches.js";
 import { looksOf, readingOf } from "../../record/step_pages.js";
 import { digestOf, list } from "../../record/values.js";
 
@@ -13,38 +12,33 @@ import { digestOf, list } from "../../record/values.js";
 const NAME = "the picture of the question";
 
 /**
- * Stands on the page that shows the picture; where there is no such page, as in workflows without one, on the first step.
+ * Stands on the page that shows the picture, and on the first step of what opens no page. The picture is named before that step.
  * @param {StepDetail} detail
  * @param {StepContext} context
  */
 export function askedPictureCard(detail, context) {
-  const url = pageUrl(detail);
-  const isShown = url
-    ? Boolean(ownPage(url)?.named.has("picture")) && ownPage(url)?.path === "/start"
-    : detail.step === 1;
-  if (!isShown) return null;
+  const asked = detail.events.find((event) => event.k === "picture")?.d;
+  if (!asked) return null;
   const place = h("div", { class: "later" });
-  showPicture(place, detail, context);
+  showPicture(place, asked, detail, context);
   return place;
 }
 
 /**
  * @param {Element} place
+ * @param {PictureAsked} asked
  * @param {StepDetail} detail
  * @param {StepContext} context
  */
-async function showPicture(place, detail, { source, runId }) {
+async function showPicture(place, asked, detail, { source, runId }) {
   try {
-    /** @type {StepDetail} */
-    const start = await source.json(runId, "steps", 0);
-    const asked = start.events.find((event) => event.k === "picture")?.d;
-    if (!asked) return;
     const reading = digestOf(readingOf(detail));
     /** @type {Observation | null} */
     const observation = reading ? JSON.parse(await source.text(runId, reading)) : null;
     const seen = looksOf(detail).flatMap(({ d }) => list(d.outcome?.seen));
+    const once = seen.filter(({ text }, at) => seen.findIndex((one) => one.text === text) === at);
     const src = await source.pictureUrl(runId, digestOf(asked.file)).catch(() => "");
-    put(place, pictureNode(asked, src, seen, placeOf(observation)));
+    put(place, pictureNode(asked, src, once, placeOf(observation)));
   } catch (error) {
     put(place, card("Picture of the question", null, empty(`It cannot be shown: ${messageOf(error)}`)));
   }
