@@ -105,6 +105,10 @@ async def test_the_picture_of_a_question_is_shown_with_its_part_and_its_words(br
         assert [await meant.get_attribute(name) for name in ("width", "height")] == ["0.95", "0.9"]
         shown = await card.locator("img").evaluate("image => image.decode().then(() => image.naturalWidth)")
         assert shown == 600
+        image, overlay = [await card.locator(name).bounding_box() for name in ("img", "svg.overlay")]
+        assert image is not None
+        assert overlay is not None
+        assert all(abs(image[side] - overlay[side]) < 2 for side in ("x", "y", "width", "height"))
         await expect(card).to_contain_text("about the part from 0 %, 0 % to 95 %, 90 %")
         await expect(card.locator(".read-there li").first).to_contain_text("GULL MILL")
         left, top, width, height = [

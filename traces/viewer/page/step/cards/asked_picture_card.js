@@ -64,11 +64,14 @@ function pictureNode(asked, src, seen, page) {
   const meant = isPart
     ? s("rect", { x: left, y: top, width: right - left, height: bottom - top, class: "meant" })
     : null;
+  // In the picture's own pixels, so that the drawing is as high as the picture is.
+  const { width, height } = asked;
+  const shares = { transform: `scale(${width} ${height})` };
   const overlay = s(
     "svg",
-    { class: "overlay", viewBox: "0 0 1 1", preserveAspectRatio: "none", "aria-hidden": "true" },
-    s("g", { class: "layer seen" }, page ? seen.flatMap((one) => seenBox(one, page)) : null),
-    s("g", { class: "layer answer" }, meant),
+    { class: "overlay", viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+    s("g", { class: "layer seen", ...shares }, page ? seen.flatMap((one) => seenBox(one, page)) : null),
+    s("g", { class: "layer answer", ...shares }, meant),
   );
   const image = src ? h("img", { class: "shown", src, alt: "The picture of the question" }) : null;
   const place = `about the part from ${percent(left)}, ${percent(top)} to ${percent(right)}, ${percent(bottom)}`;

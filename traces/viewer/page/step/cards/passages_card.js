@@ -5,6 +5,7 @@
 import { h } from "../../elements/dom.js";
 import { card, dim, more, pill } from "../../elements/parts.js";
 import { percent, plural, shortUrl } from "../../elements/words.js";
+import { openedAt } from "../../record/searches.js";
 import { list } from "../../record/values.js";
 import { takenNode } from "./hits_card.js";
 
@@ -66,7 +67,8 @@ function passageNode({ url, title, heading, text, kept, chance }, step, context)
   );
 
   function openedNode() {
-    return url ? h("span", { class: "small" }, dim("its page: "), takenNode(url, step, context)) : null;
+    const isOpened = Object.values(openedAt(context.steps, step, url)).some(Boolean);
+    return isOpened ? h("span", { class: "small" }, dim("its page "), takenNode(url, step, context)) : null;
   }
 }
 
