@@ -20,6 +20,7 @@ from walker.cli.grouped_command import GroupedCommand
 from walker.cli.model_options import read_model, read_vision, with_endpoint_options
 from walker.cli.run_command import error_console, print_secret_notice, run_for_person, stop_with
 from walker.cli.tables import Column, print_rows
+from walker.cli.tool_options import read_code, with_code_option
 from walker.cli.walk_options import GROUPS, with_walk_options
 from walker.errors import UsageError
 from walker.settings import Limits, Settings
@@ -68,6 +69,10 @@ _SAMPLE = (
     "--max-pages", default=_DEFAULTS.limits.pages, show_default=True, help="Open at most this many pages per question."
 )
 @with_walk_options
+@with_code_option
+@click.option(
+    "--summaries", is_flag=True, help="Summarise each page for what is missing, in five sentences with quotes."
+)
 @click.option(
     "--no-record", is_flag=True, help="Do not record walks; errors are then classified by the answers' text only."
 )
@@ -86,8 +91,9 @@ def run_command(**given: Any) -> None:
     questions, models or limits.
     """
     vision, model = read_vision(given), read_model(given)
+    code = read_code(given, has_model=model is not None)
     options = _Options(**given)
-    settings = msgspec.structs.replace(_settings(options), model=model, vision=vision)
+    settings = msgspec.structs.replace(_settings(options), model=model, vision=vision, code=code)
     try:
         dataset = load(options.dataset)
         if options.only:
@@ -144,6 +150,7 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     scope: str
     page_seconds: float
     no_record: bool
+    summaries: bool
     chromium: str
     as_json: bool
 
@@ -158,6 +165,7 @@ def _settings(options: _Options) -> Settings:
         ocr=options.ocr,  # type: ignore[arg-type]
         scope="path" if options.scope == "path" else "host",
         record=not options.no_record,
+        summaries=options.summaries or None,
         chromium=options.chromium,
         page_seconds=options.page_seconds,
     )

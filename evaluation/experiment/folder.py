@@ -17,7 +17,7 @@ from evaluation.ledger import Ledger, read_lines
 from evaluation.sample import Grade, Sample
 from walker.errors import UsageError
 from walker.files.atomic_output import write_output
-from walker.settings import Limits, Settings
+from walker.settings import Limits, Settings, code_kind
 
 BUILT_IN = "built-in"
 
@@ -42,6 +42,10 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     top_p: float | None = None
     ocr: str
     scope: str
+    summaries: bool = False
+    """Whether pages are summarised."""
+    code: str = ""
+    """Kind of interpreter that the model is offered, "" for none."""
 
 
 class Experiment(msgspec.Struct, frozen=True, kw_only=True):
@@ -189,6 +193,8 @@ def setup_of(dataset: Dataset, settings: Settings) -> Setup:
         top_p=model.top_p if model else None,
         ocr=settings.ocr,
         scope=settings.scope,
+        summaries=bool(settings.summaries),
+        code=code_kind(settings.code) or "",
     )
 
 

@@ -25,7 +25,7 @@ PAGE_CHARS = 6_000
 """A page's text is truncated to so many characters in a response, as pages are often longer than a model's context."""
 DECISIONS = ("step", "explorer")
 """Prompts that choose an action: one for all about a page, or one of its own."""
-_FENCE = re.compile(r"^===[0-9a-f]{12}===$", re.MULTILINE)
+FENCE = re.compile(r"^===[0-9a-f]{12}===$", re.MULTILINE)
 SYSTEM = (
     "You answer a question by walking a web site. Think first, within <think> and </think>. Then either call one tool, as a JSON"
     " object with name and arguments within <tool_call> and </tool_call>, or give the answer within <answer> and </answer>. What a"
@@ -64,6 +64,8 @@ class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
     """Inconsistencies, one line each."""
     tools: tuple[dict[str, Any], ...] = ()
     """Declarations of the tools that the walk had."""
+    system: str = SYSTEM
+    """What the system prompt says above them."""
 
     def why_not(self, *, is_right: bool | None) -> str:
         """Why it is unfit for training, "" where it is fit. `is_right` is None for an ungraded answer."""
@@ -118,7 +120,7 @@ def trajectory_of(run: Run, walk: Walk, tools: ToolTable) -> Trajectory:
 
 def system_text(trajectory: Trajectory) -> str:
     """The system prompt of a trajectory, which declares its tools."""
-    return SYSTEM + "\n".join(msgspec.json.encode(tool).decode() for tool in trajectory.tools)
+    return trajectory.system + "\n".join(msgspec.json.encode(tool).decode() for tool in trajectory.tools)
 
 
 def said(turn: Turn) -> str:
@@ -134,7 +136,8 @@ def concluded(trajectory: Trajectory) -> str:
 
 def asked(trajectory: Trajectory) -> str:
     """The user's message."""
-    return f"{trajectory.question}\nThe site: {trajectory.root_url}"
+    site = f"\nThe site: {trajectory.root_url}" if trajectory.root_url else ""
+    return f"{trajectory.question}{site}"
 
 
 def is_same_answer(expected: str, got: str) -> bool:
@@ -254,7 +257,7 @@ def _next_prompt(calls: tuple[ModelCall, ...], url: str) -> str:
     for call in calls:
         if call.seam != "chat" or len(call.request.get("messages", ())) < 2:
             continue
-        _, *inside = _FENCE.split(str(call.request["messages"][1]["content"]))
+        _, *inside = FENCE.split(str(call.request["messages"][1]["content"]))
         if inside and (page := inside[0].partition(f"\n{url}\n")[2]):
             return page.strip()[:PAGE_CHARS]
     return "The part is shown."

@@ -107,6 +107,13 @@ class LibraryPictures:
         ).fetchall()
         yield from ((digest.hex(), preview) for digest, preview in rows)
 
+    def previews(self, numbers: Sequence[int]) -> dict[int, bytes]:
+        """The previews of these pictures."""
+        rows = self._base.execute(
+            "SELECT id, preview FROM pictures WHERE id IN (SELECT value FROM json_each(?))", (_list(numbers),)
+        )
+        return dict(rows.fetchall())
+
     def places(self, numbers: Sequence[int]) -> dict[int, list[PicturePlace]]:
         """The pages that show each of these pictures, those with the most words of it first; no page twice."""
         found: dict[int, list[PicturePlace]] = {}

@@ -33,6 +33,8 @@ WORDS_AT_MOST = 0.4
 """Chance of a picture that only its words speak for: words do not show that it is the same picture."""
 PLACES_AT_MOST = 3
 """Pages told of one picture: a logo is on all."""
+PREVIEWS_AT_MOST = 8
+"""Pictures of a search that come with their previews: some 15 kB each, which a recorded walk keeps."""
 _AGREEING_LEAST = 5
 ENCODER_HITS, ENCODED_AT_A_TIME = 50, 64
 
@@ -78,10 +80,11 @@ class LibraryPictureSearch:
                 by_encoder = self._by_encoder(preview_of(shown), words, pictures)
                 ranked = _merged(by_look, *by_encoder, _by_words(words, pictures, most))[: max(0, most)]
                 places = pictures.places([one.picture for one in ranked])
-                digests = {one.picture: places.get(one.picture, []) for one in ranked}
+                placed = {one.picture: places.get(one.picture, []) for one in ranked}
+                previews = pictures.previews([one.picture for one in ranked[:PREVIEWS_AT_MOST]])
         except (PerceptionError, LibraryError) as error:
             return SearchFailure(kind="unreadable", message=str(error))
-        return _hits(ranked, digests, most)
+        return _hits(ranked, placed, previews, most)
 
     def _by_look(self, searched: Look, pictures: LibraryPictures) -> tuple[_Ranked, ...]:
         if self._signatures is None:
@@ -180,7 +183,9 @@ def _merged(*lists: Sequence[_Ranked]) -> tuple[_Ranked, ...]:
     return tuple(merged)
 
 
-def _hits(ranked: Sequence[_Ranked], places: Mapping[int, Sequence[PicturePlace]], most: int) -> tuple[PictureHit, ...]:
+def _hits(
+    ranked: Sequence[_Ranked], places: Mapping[int, Sequence[PicturePlace]], previews: Mapping[int, bytes], most: int
+) -> tuple[PictureHit, ...]:
     hits = [
         PictureHit(
             url=place.page,
@@ -192,6 +197,7 @@ def _hits(ranked: Sequence[_Ranked], places: Mapping[int, Sequence[PicturePlace]
             part=one.match.part,
             matches=one.match.points,
             digest=place.digest,
+            preview=previews.get(one.picture, b""),
         )
         for one in ranked
         for place in places[one.picture][:PLACES_AT_MOST]

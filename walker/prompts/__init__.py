@@ -21,6 +21,8 @@ TOOLS = "tools"
 """The prompt about tools that are switched on, and the value that names them."""
 WEB = "web"
 """The prompt about searches that reach beyond the site, and the value that says so."""
+PASSAGE_CODE = "passage_code"
+"""The prompt about code over passages, and the value that says that there is an interpreter."""
 _FOLDER = Path(__file__).parent
 _NONE: Mapping[str, str] = MappingProxyType({})
 
@@ -74,7 +76,7 @@ def render_prompt(
 
 def added_prompts(values: Mapping[str, object]) -> tuple[str, ...]:
     """Names of the prompts that stand behind one with these values."""
-    return tuple(name for name in (TOOLS, WEB) if values.get(name))
+    return tuple(name for name in (TOOLS, WEB, PASSAGE_CODE) if values.get(name))
 
 
 def prompt_id(name: str, language: str, texts: Mapping[str, str] = _NONE, *, added: tuple[str, ...] = ()) -> str:

@@ -67,7 +67,7 @@ def with_recording(
         explorer=_RecordedExplorer(edges.explorer, recording, digests),
         ahead=lambda needed: _RecordedExplorer(edges.explorer, recording, digests, needed),
         critic=_RecordedCritic(edges.critic, recording, digests),
-        code=None if edges.code is None else _RecordedCode(edges.code, recording),
+        code=None if edges.code is None else RecordedCode(edges.code, recording),
         analyst=None if edges.analyst is None else _RecordedAnalyst(edges.analyst, recording, digests),
         summariser=None if edges.summariser is None else RecordedSummariser(edges.summariser, recording),
         spent=edges.spent,
@@ -314,15 +314,19 @@ class _RecordedAnalyst:
         )
 
 
-class _RecordedCode:
+class RecordedCode:
+    """A `CodeRunner` whose runs are recorded."""
+
     def __init__(self, live: CodeRunner, recording: Recording) -> None:
         self._live, self._recording = live, recording
 
     async def run(self, code: str, inputs: Mapping[str, CodeValue]) -> Ran:
+        """The recorded output of this very run, or a live one."""
         request = {"code": code, "inputs": msgspec.to_builtins(dict(inputs))}
         return await self._recording.answer("code", "run", request, lambda: self._live.run(code, inputs), _RAN)
 
     async def close(self) -> None:
+        """End the interpreter."""
         await self._live.close()
 
 

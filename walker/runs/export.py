@@ -21,11 +21,14 @@ from traces.export.trajectory import ToolTable, Trajectory, is_same_answer, traj
 from traces.export.trl import trl_line
 from traces.export.wacz import wacz_of
 from traces.export.warc import warc_of
+from traces.export.workflow_turns import trajectory_of_workflow
 from traces.reading.reader import Run
 from traces.reading.steps import walk_of
 from walker.errors import MissingExtra, UsageError
 from walker.runs.compare import page_key
 from walker.runs.recorded_run import graph_of, open_run
+from walker.runs.workflow_tools import workflow_tools_of
+from walker.seams.searches import is_own_page
 from walker.seams.tools import TOOLS, declarations
 
 TRAINING: Mapping[str, Callable[[Trajectory], bytes]] = {
@@ -138,13 +141,20 @@ def _single(run: Run, to: str) -> Exported:
 def _training(runs: list[Run], line_of: Callable[[Trajectory], bytes], grades: Grades) -> Exported:
     lines, left_out = [], list(_damage(runs))
     for run in runs:
-        trajectory = trajectory_of(run, walk_of(run, page_key), tools_of(run))
+        trajectory = _trajectory(run)
         reason = "" if grades.is_off else trajectory.why_not(is_right=grades.of(run, trajectory))
         if reason:
             left_out.append(f"{run.folder}: {reason}")
         else:
             lines.append(line_of(trajectory))
     return Exported(data=b"".join(lines), runs=len(lines), left_out=tuple(left_out))
+
+
+def _trajectory(run: Run) -> Trajectory:
+    if "workflow" not in run.manifest.settings:
+        return trajectory_of(run, walk_of(run, page_key), tools_of(run))
+    root = run.manifest.root_url
+    return trajectory_of_workflow(run, workflow_tools_of(run), "" if is_own_page(root) else root)
 
 
 def tools_of(run: Run) -> ToolTable:

@@ -149,6 +149,7 @@ class Replay:
             passages=None if by_browser and "passages" not in asked else nowhere,
             browser=nowhere if by_browser else None,
             reader=LiveReader() if deep else nowhere,
+            code=nowhere if self.settings.code and self.settings.workflow.name == "agentic" else None,
             spent=lambda: spent,
         )
         with resources.pictures.holding(asked_picture_of(self.run)):

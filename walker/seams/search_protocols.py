@@ -69,6 +69,8 @@ class PictureHit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Matched points, in shares 0..1 of the searched and of the found picture; at most 40."""
     digest: str = ""
     """Of the found picture's bytes (SHA-256, hexadecimal), "" where they are not at hand."""
+    preview: bytes = b""
+    """The found picture as a small JPEG, for people; b"" where it is not at hand, or the hit is far down."""
 
 
 class PictureSearch(Protocol):

@@ -9,6 +9,7 @@ from memory.library.protocol import WholePage
 from memory.library.query_terms import terms_of
 from memory.library.snippet import snippet_of
 from walker.models.token_count import count_tokens
+from walker.prompts import PASSAGE_CODE
 from walker.seams.passage_critic import OfferedPassage
 from walker.seams.protocols import PageFailure
 from walker.strategies.model.digest.page_digest import cut_text
@@ -18,6 +19,7 @@ from walker.workflows.direct import picture_values
 from walker.workflows.replies import AnswerReply, TurnReply
 from walker.workflows.searching import Searcher, listed
 from walker.workflows.shown_pictures import PicturedChat, chat_image
+from walker.workflows.turn_code import TurnCode
 from walker.workflows.workflow_run import WorkflowRun, as_kept
 
 OPENED_CHARS = 6000
@@ -41,6 +43,7 @@ class _Turns:
 
     def __init__(self, run: WorkflowRun, talk: ModelTalk, shown: PicturedChat) -> None:
         self._run, self._talk, self._shown, self._searcher = run, talk, shown, Searcher(run)
+        self._code = TurnCode(run)
         self._found: list[OfferedPassage] = []
         self._notes: list[str] = []
 
@@ -56,7 +59,7 @@ class _Turns:
                 break
             self._notes.append(await self._do(reply))
         answered = reply.answered if reply.action == "answer" else AnswerReply()
-        return conclude_reply(answered, self._found, run.step)
+        return conclude_reply(answered, self._found, run.step, self._code.computed)
 
     async def _do(self, reply: TurnReply) -> str:
         """Carry out a turn; what is told of it."""
@@ -69,6 +72,8 @@ class _Turns:
                 return await self._find_pictures(reply)
             case "crop":
                 return await self._crop(reply)
+            case "run":
+                return await self._compute(reply)
             case "answer":
                 raise AssertionError("an answer ends the turns")
 
@@ -104,6 +109,11 @@ class _Turns:
         self._shown.show(chat_image(view.picture, run.settings.model.name))
         return f"The part {list(reply.box)} of the picture is shown larger."
 
+    async def _compute(self, reply: TurnReply) -> str:
+        """Run code over passages; its output is one more."""
+        why_not = await self._code.why_not_computed(reply, self._found)
+        return why_not or f"The code gave:\n{listed(self._found[-1:], len(self._found) - 1)}"
+
     async def _ask(self, left: int) -> TurnReply:
         task = self._run.task
 
@@ -117,6 +127,7 @@ class _Turns:
                 "pictures": self._searcher.start is not None and self._shown.sees,
                 "find_pictures": self._searcher.start is not None and self._run.settings.beyond.pictures,
                 "search": True,
+                PASSAGE_CODE: self._run.edges.code is not None,
             }
 
         return await self._talk.ask("agentic", task.language, self._run.step, build, TurnReply, lambda reply: reply)
@@ -190,6 +201,8 @@ def _detail(reply: TurnReply) -> dict[str, object]:
             asked = {"number": reply.number, "goal": reply.goal}
         case "find_pictures" | "crop":
             asked = {"box": list(reply.box)}
+        case "run":
+            asked = {"code": reply.text, "cite": list(reply.cite), "quotes": list(reply.quotes)}
         case "answer":
             asked = {"text": reply.text, "cite": list(reply.cite)}
     return {**asked, "reason": reply.think}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
+from types import MappingProxyType
 
 import msgspec
 
-from memory.findings import Citation, Finding, Findings
+from memory.findings import ComputedFinding, Finding, Findings, citations_of
 from walker.seams.chat import Spent
 from walker.seams.outcome import Conclusion, Outcome, StopReason, Usage
 from walker.seams.passage_critic import OfferedPassage
@@ -19,6 +20,7 @@ from walker.workflows.workflow_run import WorkflowRun
 
 QUOTE_CHARS = 200
 """Of a passage, where the model quoted nothing that stands in it."""
+_NOTHING_COMPUTED: Mapping[int, ComputedFinding] = MappingProxyType({})
 
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,18 +38,24 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
 NOTHING = Conclusion(answer="", items=(), confidence=0.0, citations=())
 
 
-def conclude_reply(reply: AnswerReply, shown: Sequence[OfferedPassage], step: int) -> Ended:
+def conclude_reply(
+    reply: AnswerReply,
+    shown: Sequence[OfferedPassage],
+    step: int,
+    computed: Mapping[int, ComputedFinding] = _NOTHING_COMPUTED,
+) -> Ended:
     """What a reply answers. Numbers of passages that were not shown are left out; a quote is taken if its passage has it, else the
-    passage's beginning stands for it."""
+    passage's beginning stands for it. `computed` are passages that code gave, by number: what it was run over is cited."""
     answer = reply.answer.strip()
     confidence = max(0, min(100, reply.confidence)) / 100
     quotes: dict[int, str] = {}
     for number, quote in zip_longest(reply.cite, reply.quotes[: len(reply.cite)], fillvalue=""):
         if isinstance(number, int) and 1 <= number <= len(shown) and number not in quotes:
             quotes[number] = _quote(shown[number - 1], str(quote))
-    citations = tuple(Citation(url=shown[number - 1].url, quote=quote) for number, quote in quotes.items())
     findings = tuple(
-        Finding(
+        msgspec.structs.replace(computed[number], score=confidence)
+        if number in computed
+        else Finding(
             text=answer,
             quote=quote,
             url=shown[number - 1].url,
@@ -57,10 +65,11 @@ def conclude_reply(reply: AnswerReply, shown: Sequence[OfferedPassage], step: in
         )
         for number, quote in quotes.items()
     )
+    citations = citations_of(findings)
     return Ended(
         conclusion=Conclusion(answer=answer, items=reply.items, confidence=confidence, citations=citations),
         stop=StopReason.ANSWERED if answer else StopReason.DEAD_END,
-        reason=_reason(answer, citations),
+        reason=_reason(answer, findings),
         findings=findings,
     )
 
@@ -108,7 +117,7 @@ def _quote(passage: OfferedPassage, quote: str) -> str:
     return quote.strip() if is_within(passage.text, quote) else passage.text[:QUOTE_CHARS]
 
 
-def _reason(answer: str, citations: Sequence[Citation]) -> str:
+def _reason(answer: str, findings: Sequence[Finding]) -> str:
     if not answer:
         return "the model gave no answer"
-    return f"the model answers from {len(citations)} of the passages" if citations else "the model names no passage"
+    return f"the model answers from {len(findings)} of the passages" if findings else "the model names no passage"

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-TurnAction = Literal["search", "open", "find_pictures", "crop", "answer"]
+TurnAction = Literal["search", "open", "find_pictures", "crop", "run", "answer"]
 
 
 class AnswerReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,8 +21,8 @@ class AnswerReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TurnReply(msgspec.Struct, frozen=True, kw_only=True):
-    """One turn: a thought, and then one call or the answer. `text` is a query, or the answer, `queries` further queries, `number` that
-    of a passage whose page is to be opened, for a `goal`."""
+    """One turn: a thought, and then one call or the answer. `text` is a query, code, or the answer, `queries` further queries,
+    `number` that of a passage whose page is to be opened, for a `goal`."""
 
     think: str = ""
     action: TurnAction

@@ -13,8 +13,9 @@ from walker.browser.page.live_reader import LiveReader
 from walker.library.library_passages import LibraryPassages
 from walker.recording.recorded_passage_critic import RecordedPassageCritic
 from walker.recording.recording import Recording
-from walker.recording.recording_proxies import RecordedChat, recorded_pages
+from walker.recording.recording_proxies import RecordedChat, RecordedCode, recorded_pages
 from walker.seams.chat import ChatImage, Spent
+from walker.seams.code_runner import CodeRunner
 from walker.seams.passage_critic import PassageCritic
 from walker.seams.protocols import Browser, ChatModel, PageReader
 from walker.seams.task import Task
@@ -33,6 +34,7 @@ class LiveWorkflow(msgspec.Struct, frozen=True, kw_only=True):
     passages: PassageSource | None
     browser: Browser | None
     reader: PageReader
+    code: CodeRunner | None = None
     network: NetworkLog | None = None
     spent: Callable[[], Spent] = Spent
 
@@ -51,6 +53,7 @@ def workflow_edges(
         passages=None if settings.library is None else LibraryPassages(settings.library),
         browser=resources.site_browser(task, network, recording) if has_site else None,
         reader=LiveReader(),
+        code=resources.code_runner() if settings.workflow.name == "agentic" else None,
         network=network,
         spent=(lambda: meter.spent) if meter is not None else Spent,
     )
@@ -61,10 +64,11 @@ def edges_over(
     resources: WalkResources, task: Task, live: LiveWorkflow, recording: Recording | None = None
 ) -> WorkflowEdges:
     """A workflow over these edges, with a recording between the two if one is given."""
-    chat, passages, browser, reader = live.chat, live.passages, live.browser, live.reader
+    chat, passages, browser, reader, code = live.chat, live.passages, live.browser, live.reader, live.code
     if recording is not None:
         chat = RecordedChat(chat, recording) if chat is not None else None
         passages = RecordedPassages(passages, recording) if passages is not None else None
+        code = RecordedCode(code, recording) if code is not None else None
         if browser is not None:
             browser, reader = recorded_pages(browser, reader, recording, live.network)
     return WorkflowEdges(
@@ -76,6 +80,7 @@ def edges_over(
         browser=browser,
         reader=reader,
         summariser=resources.summariser(chat),
+        code=code,
         pictures=_pictures(resources, task),
         spent=live.spent,
     )

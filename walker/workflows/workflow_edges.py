@@ -8,6 +8,7 @@ import msgspec
 
 from memory.retrieval import Ranker
 from walker.seams.chat import ChatImage, Spent
+from walker.seams.code_runner import CodeRunner
 from walker.seams.passage_critic import PassageCritic
 from walker.seams.protocols import Browser, ChatModel, Critic, PageReader, Summariser
 from walker.workflows.passage_source import PassageSource
@@ -29,12 +30,14 @@ class WorkflowEdges(msgspec.Struct, frozen=True, kw_only=True):
     reader: PageReader | None = None
     summariser: Summariser | None = None
     """None: what is opened is shown as it is."""
+    code: CodeRunner | None = None
+    """None: no code is run."""
     pictures: tuple[ChatImage, ...] = ()
     """The picture of the question, and the part that it is about."""
     spent: Callable[[], Spent] = Spent
 
     async def close(self) -> None:
         """Close what is open."""
-        for edge in (self.passages, self.browser):
+        for edge in (self.passages, self.browser, self.code):
             if edge is not None:
                 await edge.close()

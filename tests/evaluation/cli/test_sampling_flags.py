@@ -52,3 +52,16 @@ def test_a_sampling_that_cannot_be_is_a_usage_error(tmp_path: Path, flags: tuple
     ended = walker_here("eval", "run", "demo", "--out", "out", "--model", "m", *flags, folder=tmp_path)
     assert ended.code == 2
     assert f"{flags[0]} takes" in ended.err
+
+
+def test_summaries_and_code_reach_the_setup_and_no_interpreter_that_cannot_be(tmp_path: Path) -> None:
+    with served(Endpoint(lambda _: Reply(text='{"answer": "1.8 m"}'))) as endpoint:
+        ended = run(endpoint, tmp_path, "--summaries", "--code", "monty")
+        mixed = run(endpoint, tmp_path)
+        refused = run(endpoint, tmp_path, "--code", "bash")
+    assert ended.code == 0, ended.err
+    setup = ExperimentFolder(tmp_path / "out").experiment.setup
+    assert (setup.summaries, setup.code) == (True, "monty")
+    assert (mixed.code, refused.code) == (2, 2)
+    assert "summaries True, and this is False; code “monty”" in json.loads(mixed.out or mixed.err)["error"]
+    assert "--code bash: say monty" in " ".join((refused.out + refused.err).split())

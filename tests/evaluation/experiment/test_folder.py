@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import msgspec
@@ -38,6 +39,8 @@ OTHERS = [
     (DATASET, Settings(vision=VisionSettings(name="eye")), "vision “built-in”, and this is “eye at"),
     (DATASET, Settings(limits=Limits(pages=5)), "limits 30 pages.*and this is 5 pages"),
     (DATASET, Settings(threshold=10), "tau 70, and this is 10"),
+    (DATASET, Settings(summaries=True), "summaries False, and this is True"),
+    (DATASET, Settings(code="http://h/run"), "code “”, and this is “http”"),
     (Dataset(name="set", questions=()), Settings(), "the questions “"),
 ]
 
@@ -52,6 +55,16 @@ def test_questions_models_and_limits_are_never_mixed(
         folder.begin(dataset, EIGHT, settings, 1)
     assert "--out" in str(raised.value)
     assert folder.experiment == before
+
+
+def test_experiments_from_before_there_were_summaries_and_code_go_on(tmp_path: Path) -> None:
+    folder = ExperimentFolder(tmp_path)
+    folder.begin(DATASET, EIGHT, Settings(), 1)
+    manifest = tmp_path / "experiment.json"
+    written = json.loads(manifest.read_text())
+    del written["setup"]["summaries"], written["setup"]["code"]
+    manifest.write_text(json.dumps(written))
+    folder.begin(DATASET, EIGHT, Settings(summaries=False), 1)
 
 
 def test_answers_of_two_temperatures_are_never_mixed(tmp_path: Path) -> None:

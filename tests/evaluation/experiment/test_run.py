@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import msgspec
@@ -22,7 +23,7 @@ from traces.reading.reader import read_run
 from walker.browser.page import live_reader
 from walker.errors import UsageError
 from walker.settings import Limits, ModelSettings, Settings
-from walker.testing.chat_server import Endpoint, Reply
+from walker.testing.chat_server import Asked, Endpoint, Reply
 
 pytestmark = pytest.mark.usefixtures("kept_chromium")
 
@@ -169,6 +170,34 @@ async def test_search_in_turns_searches_opens_and_answers(tmp_path: Path) -> Non
     assert "[1] Skerry lighthouse" in prompts[1]
     assert "There is no passage 7." in prompts[2]
     assert "Opened the page of passage 1" in prompts[3]
+
+
+async def test_a_model_in_turns_summarises_and_computes_where_the_experiment_says_so(tmp_path: Path) -> None:
+    pytest.importorskip("pydantic_monty")
+    words = "The Skerry lighthouse is 31 metres high."
+
+    def says(asked: Asked) -> Reply:
+        if asked.schema_name == "page_summary":
+            return Reply(text=json.dumps({"rationale": "", "evidence": [words], "summary": words}))
+        if "(nothing yet)" in asked.prompt:
+            return Reply(text='{"action": "search", "text": "Skerry height"}')
+        if "Computed from" not in asked.prompt:
+            run = {"action": "run", "text": "p1_value * 2", "cite": [1], "quotes": [words]}
+            return Reply(text=json.dumps(run))
+        number = int(asked.prompt.split("] Computed from")[0].rpartition("[")[2])
+        return Reply(text=json.dumps({"action": "answer", "text": "62", "cite": [number], "confidence": 90}))
+
+    folder = ExperimentFolder(tmp_path)
+    with serve(PAGES) as base:
+        async with Endpoint(says) as endpoint:
+            model = ModelSettings(name="test-model", base_url=endpoint.base_url)
+            asking = ExperimentPlan(dataset=dataset(), variants=read_variants(["agentic"]), sites={"bay": base})
+            await run_experiment(asking, folder, Settings(model=model, summaries=True, code="monty"))
+            summarised = [one for one in endpoint.asked if one.schema_name == "page_summary"]
+    (sample,) = folder.read_answers().samples
+    assert (sample.answer, [one.quote for one in sample.citations]) == ("62", [words])
+    assert summarised
+    assert (folder.experiment.setup.summaries, folder.experiment.setup.code) == (True, "monty")
 
 
 async def test_a_model_that_never_answers_in_turns_ends_at_the_last(tmp_path: Path) -> None:

@@ -55,6 +55,7 @@ def test_a_part_of_a_picture_leads_to_its_page(tmp_path: Path) -> None:
         best = found(library, cropped(scene(4)))[0]
         assert (best.url, best.title, best.picture) == (HOME + "page4", "page4", HOME + "picture4.png")
         assert (best.words, best.found_by, best.digest) == ("Vase 4", "features", shown(4).marks.digest)
+        assert best.preview == shown(4).marks.preview != b""
         assert best.score > 0.9
         assert len(best.matches) >= 20
         assert library.info().pictures == 6

@@ -97,6 +97,11 @@ def test_its_run_is_replayed_verified_explained_shown_and_exported_without_the_l
     assert Path(asked["trace"]).name in (folder / "run.html").read_text(encoding="utf-8")
     assert run(folder, "export", asked["trace"], "--to", "otel", "--out", "run.otel").code == 0
     assert (folder / "run.otel").stat().st_size > 0
+    assert run(folder, "export", asked["trace"], "--to", "trl", "--unfiltered", "--out", "trl").code == 0
+    line = json.loads((folder / "trl").read_text())
+    (call,) = (call["function"] for one in line["messages"] for call in one.get("tool_calls", ()))
+    assert call == {"name": "search", "arguments": {"queries": [QUESTION]}}
+    assert QUOTE in line["messages"][2]["content"]
     again = run(folder, "diff", asked["trace"], asked["trace"])
     assert again.code == 0, again.err
 
@@ -207,6 +212,11 @@ def test_agentic_thinks_searches_side_by_side_opens_for_a_goal_and_answers(folde
         assert without_times(replayed(folder, outcome, *flags)) == without_times(outcome)
     assert run(folder, "verify", outcome["trace"]).code == 0
     assert QUOTE in run(folder, "why", outcome["trace"]).out
+    assert run(folder, "export", outcome["trace"], "--to", "trl", "--unfiltered", "--out", "trl").code == 0
+    told = [one["content"] for one in json.loads((folder / "trl").read_text())["messages"] if one["role"] == "tool"]
+    assert [one.partition(" ")[0] for one in told] == ["Searched", "There", "Opened"]
+    assert told[2].startswith("Opened the page of passage 1, “Backups”, for “how long a backup is kept”:")
+    assert "Searched" not in told[2]
     assert run(folder, "view", outcome["trace"], "--export", "run.html").code == 0
 
 

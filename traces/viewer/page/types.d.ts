@@ -4,5 +4,6 @@ export type * from "./types/comparison.js";
 export type * from "./types/events.js";
 export type * from "./types/page.js";
 export type * from "./types/run.js";
+export type * from "./types/searches.js";
 export type * from "./types/step.js";
 export type * from "./types/views.js";

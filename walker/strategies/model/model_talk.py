@@ -12,7 +12,7 @@ import msgspec
 from walker.models.replies import BadReply, read_reply, schema_of
 from walker.models.sampling import with_sampling
 from walker.models.token_count import count_tokens
-from walker.prompts import TOOLS, added_prompts, prompt_id, render_prompt
+from walker.prompts import PASSAGE_CODE, TOOLS, added_prompts, prompt_id, render_prompt
 from walker.seams.chat import ChatFailure, ChatMessage, ChatReply, ChatRequest
 from walker.seams.protocols import ChatModel
 from walker.seams.tools import TOOLS as EVERY_TOOL
@@ -131,6 +131,8 @@ def _unsaid(values: dict[str, object]) -> frozenset[str]:
     """What of the schema the prompt with these values does not speak of."""
     named = values.get(TOOLS)
     switched = _SWITCHED.difference(named if isinstance(named, tuple) else ())
+    if values.get(PASSAGE_CODE):
+        switched -= {"run"}
     return switched.union(*(names for value, names in _ONLY_WITH.items() if not values.get(value)))
 
 

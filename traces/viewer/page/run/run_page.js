@@ -330,6 +330,7 @@ export class RunPage {
       prices: pricesOf(this.#record.run.manifest),
       titles: (one) => this.#record.titleOf(one),
       rows: this.#shown.some((one) => one.step === step) ? this.#shown : this.#record.rows,
+      steps: this.#record.rows,
       onStep: (one, quote) => this.#open(one, quote),
       onView: (view) => goTo({ run: this.#named, view }),
       share: () => this.#share(),

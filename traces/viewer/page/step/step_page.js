@@ -8,10 +8,15 @@ import { spansOf, waterfall } from "../elements/waterfall.js";
 import { seconds, shortUrl } from "../elements/words.js";
 import { modelCalls, rowOf } from "../record/model_calls.js";
 import { callNode, callTotals } from "./call_node.js";
+import { askedPictureCard } from "./cards/asked_picture_card.js";
 import { codeCard } from "./cards/code_card.js";
 import { arrivalCard, moveCard, stackCard } from "./cards/course_cards.js";
 import { damageCard, eventsCard } from "./cards/events_card.js";
 import { counterCard, findingsCard, verdictCard } from "./cards/found_cards.js";
+import { hitsCard } from "./cards/hits_card.js";
+import { cardWithStart } from "./cards/later_card.js";
+import { passagesCard, summariesCard } from "./cards/passages_card.js";
+import { pictureSearchCard } from "./cards/picture_search_card.js";
 import { taskCard } from "./cards/task_card.js";
 import { understandingCard } from "./cards/understanding_card.js";
 import { SeenPane } from "./seen_pane.js";
@@ -69,7 +74,12 @@ function cardsOf(detail, actions, context, call) {
   return [
     damageCard(detail),
     taskCard(detail),
+    cardWithStart(detail, context, (all) => askedPictureCard(all, context)),
     arrivalCard(detail),
+    cardWithStart(detail, context, (all) => hitsCard(all, context)),
+    cardWithStart(detail, context, (all) => pictureSearchCard(all, context)),
+    passagesCard(detail, context),
+    summariesCard(detail),
     verdictCard(detail, actions),
     findingsCard(detail, actions),
     counterCard(detail, actions),

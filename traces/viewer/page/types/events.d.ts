@@ -1,5 +1,7 @@
 // Events of a walk as they are recorded; traces/events.py is the authority. A large value may lie in a blob of its own, or be gone.
 
+import type { PageSummarised, PassagesFound, PictureAsked } from "./searches.js";
+
 export interface BlobRef {
   $b: string;
   n?: number;
@@ -64,6 +66,10 @@ export interface SeenText {
 export interface EdgeRequest {
   $missing?: string;
   html?: string;
+  url?: string;
+  query?: string;
+  words?: string;
+  picture?: BlobRef;
   box?: Box | null;
   scale?: number;
   whole?: boolean;
@@ -202,7 +208,10 @@ export type StepEvent =
   | EventOf<"gate", GateDecided>
   | EventOf<"look", { model: string; texts: number; regions?: number; notes?: Kept<string[]> }>
   | EventOf<"crop", PictureCropped>
+  | EventOf<"picture", PictureAsked>
   | EventOf<"pictured", { name: string; by: string; url: string }>
+  | EventOf<"passages", PassagesFound>
+  | EventOf<"summary", PageSummarised>
   | EventOf<"code", CodeRan>
   | EventOf<"ground", { words: string; element: number; told: string }>
   | EventOf<"findings", { findings: Kept<Finding[]>; items: number }>
@@ -213,9 +222,6 @@ export type StepEvent =
   | EventOf<"move", { move: string; url: string; reason: string }>
   | EventOf<"stack", { change: string; depth: number; path: Kept<string[]> }>
   | EventOf<"error", { error: string; message: string }>
-  | EventOf<
-      "damaged" | "run.start" | "picture" | "net" | "stream" | "doubt" | "obs" | "run.end" | "fork",
-      Record<string, unknown>
-    >;
+  | EventOf<"damaged" | "run.start" | "net" | "stream" | "doubt" | "obs" | "run.end" | "fork", Record<string, unknown>>;
 
 export type OfKind<Kind extends StepEvent["k"]> = Extract<StepEvent, { k: Kind }>;

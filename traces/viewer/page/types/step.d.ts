@@ -38,6 +38,8 @@ export interface StepContext {
   prices: Prices;
   /** Those that the arrows lead through. */
   rows: readonly Row[];
+  /** Every step of the run. */
+  steps: readonly Row[];
   titles(step: number): string;
   onStep(step: number, quote?: string | null): void;
   onView(view: string): void;
@@ -81,6 +83,7 @@ export interface PageLink {
   id?: number;
   url: string;
   label: string;
+  context?: string;
   hidden?: boolean;
 }
 

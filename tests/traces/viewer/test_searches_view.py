@@ -1,0 +1,182 @@
+"""What searches found, in the viewer: hits taken and left, the picture of a question, pictures found with matched points, passages."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from playwright.async_api import Browser, expect
+
+from memory.library.pictures import PagePicture
+from memory.library.protocol import NewPage, PageLine
+from perception.images.image import decode_picture, encode_jpeg
+from tests.fixtures.served_pages import serve
+from tests.sites.museum import pictures
+from tests.sites.search_service import SearchService
+from tests.sites.serving import serving
+from tests.traces.viewer.browsing import viewing, watched
+from tests.walker.asked_picture.test_library_pictures import TOLD
+from tests.walker.cli.program import walker_here
+from tests.walker.finding.conftest import PAGES, QUESTION
+from tests.walker.workflows.conftest import folder as archive
+from traces.viewer.export import write_page
+from traces.viewer.library import Library
+from walker.asking import ask
+from walker.library.library_file import LibraryFile
+from walker.pictures.picture_marks import marks_of
+from walker.runs.viewer_tools import WalkTools
+
+__all__ = ["archive"]
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+HOSTILE = "<img src=x onerror='window.owned = 1'>"
+
+
+def only_run(folder: Path) -> Path:
+    (run,) = (folder / "runs").iterdir()
+    return run
+
+
+def museum_library(path: Path) -> None:
+    """The museum's pages with their pictures, and one that shows a picture again at an address that is markup."""
+    with closing(LibraryFile.write(path)) as library:
+        for file, (title, text) in TOLD.items():
+            shown = PagePicture(marks=marks_of(pictures()[file]), url=f"https://museum.example{file}", alt=title)
+            url = f"https://museum.example/{file[1:-4]}.html"
+            lines = (PageLine(text=title), PageLine(text=text))
+            markup = f"<title>{title}</title><h1>{title}</h1><p>{text}</p>"
+            library.add(NewPage(url=url, title=title, lines=lines, markup=markup, pictures=(shown,)))
+        again = PagePicture(marks=marks_of(pictures()["/mill.png"]), url=HOSTILE, alt="Gull Mill")
+        url, line = "https://museum.example/print.html", PageLine(text="A print of the mill.")
+        library.add(
+            NewPage(url=url, title="Gull Mill", lines=(line,), markup="<p>A print of the mill.</p>", pictures=(again,))
+        )
+
+
+@pytest.fixture(scope="module")
+def pictured(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A walk from a picture with words in it, a part of which is meant."""
+    folder = tmp_path_factory.mktemp("pictured")
+    museum_library(folder / "museum.library")
+    photo = decode_picture(pictures()["/mill.png"]).copy()
+    cv2.rectangle(photo, (20, 15), (330, 85), (245, 245, 245), -1)
+    cv2.putText(photo, "GULL MILL", (35, 68), cv2.FONT_HERSHEY_SIMPLEX, 1.6, (20, 20, 20), 4, cv2.LINE_AA)
+    (folder / "photo.jpg").write_bytes(encode_jpeg(np.ascontiguousarray(photo[:, :600])))
+    flags = ("--library", "museum.library", "--picture", "photo.jpg", "--box", "0,0,0.95,0.9")
+    ended = walker_here("ask", "Who built this?", *flags, folder=folder)
+    assert ended.code == 0, ended.err
+    (folder / "museum.library").unlink()
+    return only_run(folder)
+
+
+async def test_hits_tell_who_found_them_and_which_were_taken(browser: Browser, tmp_path: Path) -> None:
+    with serving(SearchService({})) as web, serve(PAGES) as site, serve({"/": "<title>Else</title>"}) as stranger:
+        web.hits[QUESTION] = [
+            (stranger.home, HOSTILE, "1666"),
+            (f"{site.home}fleet.html", "Fleet", "It was launched in 1666 </li></ol><a href=/x>x</a>"),
+        ]
+        outcome = await ask(site.home, QUESTION, search=web.address, runs=tmp_path / "runs")
+    assert outcome.trace is not None
+    async with viewing(browser, Path(outcome.trace), "#step=2") as seen:
+        card = seen.page.get_by_role("region", name="Hits", exact=True)
+        await expect(card.get_by_role("list", name="Queries")).to_have_text(f"“{QUESTION}”")
+        fleet = card.locator(".hits > li", has_text=f"{site.home}fleet.html")
+        await expect(fleet).to_contain_text("local")
+        await expect(fleet).to_contain_text("</li></ol><a href=/x>x</a>")
+        else_ = card.locator(".hits > li", has_text=stranger.home)
+        await expect(else_.locator("b")).to_have_text(HOSTILE)
+        await expect(else_).to_contain_text("left")
+        await expect(else_).to_contain_text("not a link on the page of hits")
+        await expect(card.locator(".hits > li", has_text="scout")).not_to_have_count(0)
+        await expect(fleet.locator(".taken")).to_have_text("taken step 3")
+        await fleet.get_by_role("button", name="step 3").click()
+        await expect(seen.page.locator("h2")).to_contain_text("Fleet")
+        assert await seen.page.evaluate("window.owned") is None
+        assert await card.locator("img").count() == 0
+
+
+async def test_the_picture_of_a_question_is_shown_with_its_part_and_its_words(browser: Browser, pictured: Path) -> None:
+    async with viewing(browser, pictured, "#step=1") as seen:
+        card = seen.page.get_by_role("region", name="Picture of the question", exact=True)
+        await expect(card.locator("header")).to_contain_text("600 × 480")
+        meant = card.locator("rect.meant")
+        assert [await meant.get_attribute(name) for name in ("width", "height")] == ["0.95", "0.9"]
+        shown = await card.locator("img").evaluate("image => image.decode().then(() => image.naturalWidth)")
+        assert shown == 600
+        image, overlay = [await card.locator(name).bounding_box() for name in ("img", "svg.overlay")]
+        assert image is not None
+        assert overlay is not None
+        assert all(abs(image[side] - overlay[side]) < 2 for side in ("x", "y", "width", "height"))
+        await expect(card).to_contain_text("about the part from 0 %, 0 % to 95 %, 90 %")
+        await expect(card.locator(".read-there li").first).to_contain_text("GULL MILL")
+        left, top, width, height = [
+            float(await card.locator(".layer.seen rect").first.get_attribute(name) or -1)
+            for name in ("x", "y", "width", "height")
+        ]
+        assert 0 <= left < 0.15
+        assert 0 <= top < 0.15
+        assert left + width < 0.65
+        assert top + height < 0.25
+    async with viewing(browser, pictured, "#step=2") as seen:
+        await expect(seen.page.get_by_role("region", name="Verdict", exact=True)).to_have_count(1)
+        await expect(seen.page.get_by_role("region", name="Picture of the question", exact=True)).to_have_count(0)
+
+
+async def test_pictures_that_were_found_stand_beside_the_searched_one(browser: Browser, pictured: Path) -> None:
+    async with viewing(browser, pictured, "#step=1") as seen:
+        card = seen.page.get_by_role("region", name="Picture search", exact=True)
+        searches = card.get_by_role("region", name="Search by a picture")
+        await expect(searches).to_have_count(2)
+        mill = searches.first.locator("li", has_text="mill.html").first
+        await expect(mill).to_contain_text("by local features")
+        await expect(mill).to_contain_text("taken step 2")
+        pair = mill.locator("svg.matched")
+        await expect(pair.locator("image")).to_have_count(2)
+        points = await pair.locator(".match").count()
+        assert points >= 10
+        await expect(mill).to_contain_text(f"{points} matched points")
+        ends = await pair.locator(".match line").evaluate_all(
+            "lines => lines.map(line => ['x1', 'y1', 'x2', 'y2'].map(name => Number(line.getAttribute(name))))"
+        )
+        assert all(0 <= x1 <= 300 and 340 <= x2 <= 640 and y1 >= 0 and y2 >= 0 for x1, y1, x2, y2 in ends)
+        # The photo is the left 600 of 640 columns: each point lies so much farther to the left in what was found.
+        assert all(abs((x2 - 340) - x1 * 600 / 640) < 8 for x1, _, x2, _ in ends)
+        width = float(await pair.locator(".part").get_attribute("width") or 0)
+        assert 265 < width < 300
+        other = searches.first.locator("li", has_text="print.html").first
+        await expect(other).to_contain_text("left")
+        await expect(other).to_contain_text(HOSTILE)
+        assert await seen.page.evaluate("window.owned") is None
+
+
+async def test_an_exported_file_holds_the_pictures_too(browser: Browser, pictured: Path, tmp_path: Path) -> None:
+    write_page(Library(pictured, tools=WalkTools()), tmp_path / "report.html")
+    file = (tmp_path / "report.html").as_uri()
+    async with watched(browser, f"{file}#step=1") as seen:
+        pair = seen.page.locator("svg.matched").first
+        await expect(pair.locator("image")).to_have_count(2)
+        await expect(seen.page.get_by_role("region", name="Picture of the question").locator("img")).to_have_count(1)
+        assert seen.errors == []
+        assert seen.outside(file) == []
+
+
+@pytest.fixture
+def weighed(archive: Path) -> Path:
+    """A question to a library, answered from the passages that bear on it."""
+    asked = ("ask", "--library", "docs.library", "How long is the backup of the archive kept?")
+    ended = walker_here(*asked, "--workflow", "retrieval", "-q", folder=archive)
+    assert ended.code == 0, ended.err
+    return only_run(archive)
+
+
+async def test_passages_that_were_weighed_are_kept_or_left(browser: Browser, weighed: Path) -> None:
+    async with viewing(browser, weighed, "#step=2") as seen:
+        card = seen.page.get_by_role("region", name="Passages", exact=True)
+        kept = card.locator("li.kept")
+        await expect(kept.first).to_contain_text("The backup of the archive is kept for 90 days.")
+        await expect(kept.first).to_contain_text("chance ")
+        await expect(card).to_contain_text("weighed by score")
+        count, every = await kept.count(), await card.locator("ol > li").count()
+        await expect(card.locator("header")).to_contain_text(f"{count} of {every} passage")
