@@ -25,9 +25,12 @@ HITS = (
 FAILED = SearchFailure(kind="unreachable", message="it is gone")
 
 
+def digest_of(picture: bytes) -> str:
+    return hashlib.sha256(picture).hexdigest()
+
+
 async def test_previews_are_blobs_and_come_back(tmp_path: Path) -> None:
-    found = {SEARCHED: HITS, BROKEN: FAILED}
-    live = ScriptedPictureSearch({hashlib.sha256(picture).hexdigest(): hits for picture, hits in found.items()})
+    live = ScriptedPictureSearch({digest_of(SEARCHED): HITS, digest_of(BROKEN): FAILED})
     manifest = RunManifest(run_id="p", created=1.0, question="Who?", root_url="https://a.example/")
     recorder = Recorder.create(tmp_path / "run", manifest, clock=lambda: 1.0)
     with contextlib.closing(recorder):
