@@ -14,7 +14,7 @@ from tests.sites.pages_on_loopback import serve
 from tests.walker.cli.program import walker_here
 from traces.events import WalkFailed
 from traces.reading.reader import read_run
-from walker import assembly
+from walker.browser.page import live_reader
 
 FACTS = "<table><tr><th>Height</th><td>31 m</td></tr><tr><th>Keeper</th><td>nobody</td></tr></table>"
 PAGE = f"<html lang=en><title>Skerry lighthouse</title><p>The Skerry lighthouse is 31 metres high.</p>{FACTS}"
@@ -30,7 +30,7 @@ def observe_or_fail(snapshot: Snapshot) -> Observation:
 @pytest.fixture
 def odd_page(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reading this page is a fault that nobody has foreseen."""
-    monkeypatch.setattr(assembly, "observe", observe_or_fail)
+    monkeypatch.setattr(live_reader, "observe", observe_or_fail)
 
 
 def write_questions(folder: Path, base: str) -> None:

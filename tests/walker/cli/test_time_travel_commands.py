@@ -34,7 +34,7 @@ def test_the_state_at_a_step_is_one_object(tmp_path: Path) -> None:
         (("--with", "max_pages=0"), "max_pages takes a number from 1"),
         (("--with", "weather=fine"), "there is no weather; there are base_url, gate, max_pages, model, prompt"),
         (("--with", "prompt=none.md"), "none.md: "),
-        (("--with", "prompt=odd.md"), "there is no prompt odd; name the file as one of analysis.en"),
+        (("--with", "prompt=odd.md"), "there is no prompt odd; name the file as one of agentic.en"),
         (("--with", "prompt=explorer.en.md"), "it has no line <!-- user -->"),
         (("--with", "prompt=explorer.zh.md"), "nothing gives it weather"),
         (("--with", "prompt=critic_find.en.md"), "line 3: "),
