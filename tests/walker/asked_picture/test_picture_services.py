@@ -25,7 +25,6 @@ from walker.pictures.picture_marks import marks_of
 from walker.runs.replay import resume_run
 from walker.settings import Settings
 
-pytestmark = pytest.mark.usefixtures("kept_chromium")
 KEY = "k3y-of-the-service"
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import subprocess
 import sys
 import time
@@ -17,6 +18,8 @@ from walker.seams.code_runner import Ran
 
 pytest.importorskip("pydantic_monty", reason="the extra code is not installed")
 MOST_SECONDS, MOST_BYTES = 1.5, 200_000_000
+SECONDS_TO_END = 5
+"""Until a process that was told to end is gone, on a busy machine."""
 KINDS = sorted({one.kind for one in hostile_snippets()})
 
 
@@ -57,7 +60,17 @@ async def test_hostile_code_gets_nowhere_and_ends(
     assert written_in(tmp_path) == []
     assert (await runner.run("1 + 1", {})).value == "2", "the next run is as if there had been none"
     await runner.close()
-    assert [child for child in psutil.Process().children() if "monty" in child.name()] == []
+    _, alive = psutil.wait_procs(workers(), timeout=SECONDS_TO_END)
+    assert alive == []
+
+
+def workers() -> list[psutil.Process]:
+    """The interpreters' processes."""
+    found = []
+    for child in psutil.Process().children():
+        with contextlib.suppress(psutil.NoSuchProcess):
+            found += [child] if "monty" in child.name() else []
+    return found
 
 
 def written_in(folder: Path) -> list[Path]:
