@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import base64
 import re
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 import msgspec
-import yaml
 
 from walker.errors import UsageError
+from walker.files.service_description import Wanted, key_named, read_description
 from walker.seams.web.own_headers import why_no_header
 from walker.settings import SearchService
 
-MOST_BYTES = 64 << 10
 _FIELDS = ("url", "results", "title", "link", "snippet", "source", "key", "header")
 _EXAMPLE = 'Write lines such as url: "https://host/search?q={query}", results: web.results, link: url'
+_WANTED = Wanted(
+    what="a search",
+    example=_EXAMPLE,
+    instead="Give the address of a SearXNG (http://host:port), or the file that describes another search",
+)
 _PLACE = re.compile(r"\{([a-z]*)\}")
 
 
@@ -86,7 +88,7 @@ def secrets_of_service(service: SearchService | None) -> tuple[str, ...]:
 
 
 def _from_file(path: Path, key_of: Callable[[str], str]) -> SearchService:
-    described = _described(path)
+    described = read_description(path, _File, _WANTED)
     where = str(path)
     parts = urlsplit(described.url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -103,38 +105,9 @@ def _from_file(path: Path, key_of: Callable[[str], str]) -> SearchService:
     name, _, value = described.header.partition(":")
     if described.header and (why := why_no_header(name.strip(), value.strip())):
         raise UsageError(f"header {why}", where=where, advice='Write it as "Name: value with {key}"')
-    if ("{key}" in texts) != bool(described.key):
-        raise UsageError(
-            "key and {key} belong together",
-            where=where,
-            advice="key names an environment variable, whose value stands for {key} in url or header",
-        )
-    key = key_of(described.key) if described.key else ""
-    if described.key and not key:
-        raise UsageError(
-            f"{described.key} is not in the environment", where=where, advice=f"Set it: export {described.key}=..."
-        )
+    key = key_named(described.key, {"url": described.url, "header": described.header}, where, key_of)
     fields = {name: getattr(described, name) for name in _FIELDS if name != "key"}
     return SearchService(name=path.name, key=key, key_name=described.key, **fields)
-
-
-def _described(path: Path) -> _File:
-    where = str(path)
-    try:
-        text = path.read_bytes()[: MOST_BYTES + 1].decode("utf-8-sig")
-    except OSError as error:
-        advice = "Give the address of a SearXNG (http://host:port), or the file that describes another search"
-        raise UsageError(f"the file cannot be read ({error.strerror})", where=where, advice=advice) from None
-    except UnicodeDecodeError:
-        raise UsageError("not UTF-8 text", where=where, advice=_EXAMPLE) from None
-    if len(text) > MOST_BYTES:
-        raise UsageError("too large for the description of a search", where=where, advice=_EXAMPLE)
-    try:
-        plain: Any = tomllib.loads(text) if path.suffix == ".toml" else yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506 - makes texts, lists and mappings only
-        return msgspec.convert(plain, _File)
-    except (tomllib.TOMLDecodeError, yaml.YAMLError, msgspec.ValidationError, RecursionError) as error:
-        told = " ".join(str(error).split())[:160]
-        raise UsageError(f"does not describe a search ({told})", where=where, advice=_EXAMPLE) from None
 
 
 def _plain(folder: str) -> str:
