@@ -1,4 +1,4 @@
-"""The main loop of a walk. Read this first: everything else is a stage named here."""
+"""The main loop of a walk. Read this first: everything else is a stage, named here or listed in stages.py."""
 
 from __future__ import annotations
 
