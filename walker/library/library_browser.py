@@ -8,16 +8,15 @@ from pathlib import Path
 
 from lxml import etree
 
-from memory.library.errors import BadQuery, LibraryError
+from memory.library.errors import BadQuery
 from memory.library.protocol import Hit, Library, StoredPage
 from perception.document.addresses import absolute_url
 from perception.document.dom import Element, base_address, parse_page
 from perception.element_map import View
 from perception.geometry import Box
 from perception.snapshot import Snapshot
-from walker.errors import BrowserUnavailable
 from walker.library.hits_page import page_of_hits
-from walker.library.library_file import LibraryFile
+from walker.library.opening import LateLibrary, errors_of_a_walk
 from walker.seams.actions import Operate
 from walker.seams.protocols import PageFailure
 from walker.seams.searches import is_search, query_of
@@ -31,23 +30,18 @@ class LibraryBrowser:
 
     def __init__(self, path: Path, *, clock: Callable[[], float] = time.time) -> None:
         """The file is opened with the first page."""
-        self._path, self._clock = path, clock
-        self._library: Library | None = None
+        self._library, self._clock = LateLibrary(path), clock
         self._url = ""
 
     async def open(self, url: str) -> Snapshot | PageFailure:
         """The page of hits for a search, or the stored page. Raises `BrowserUnavailable` if the library cannot be read."""
-        try:
-            return self._open(self._opened(), url)
-        except LibraryError as error:
-            raise BrowserUnavailable(error.what, where=error.where, advice=error.advice) from None
+        with errors_of_a_walk():
+            return self._open(self._library.opened(), url)
 
     async def search(self, query: str, most: int) -> tuple[Hit, ...]:
         """The pages that fit best, () for a query without telling words. Raises `BrowserUnavailable` if the library cannot be read."""
-        try:
-            return _found(self._opened(), query, most)
-        except LibraryError as error:
-            raise BrowserUnavailable(error.what, where=error.where, advice=error.advice) from None
+        with errors_of_a_walk():
+            return _found(self._library.opened(), query, most)
 
     async def act(self, move: Operate) -> Snapshot | PageFailure:
         """Always a failure: a stored page does nothing."""
@@ -64,14 +58,7 @@ class LibraryBrowser:
 
     async def close(self) -> None:
         """Close the library."""
-        if self._library is not None:
-            self._library.close()
-            self._library = None
-
-    def _opened(self) -> Library:
-        if self._library is None:
-            self._library = LibraryFile.read(self._path)
-        return self._library
+        self._library.close()
 
     def _open(self, library: Library, url: str) -> Snapshot | PageFailure:
         if is_search(url):

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
-from memory.library.errors import BadQuery, LibraryError
+from memory.library.errors import BadQuery
 from memory.library.protocol import Hit, NewPage
 from memory.url_key import BadUrl
 from perception.observation import Observation
 from perception.snapshot import Snapshot
-from walker.errors import BrowserUnavailable
 from walker.library.filling import LibraryFiller
 from walker.library.library_file import LibraryFile
+from walker.library.opening import errors_of_a_walk
 
 
 class WalkLibrary:
@@ -29,12 +28,12 @@ class WalkLibrary:
 
     def add(self, page: Snapshot) -> None:
         """Add a page as a browser delivered it, if it is worth finding."""
-        with _as_walk_errors():
+        with errors_of_a_walk():
             LibraryFiller(self._opened()).add(self._cleaned(page))
 
     def add_read(self, observation: Observation, page: Snapshot) -> None:
         """Add a page that was read already, and in which nothing is to be replaced."""
-        with _as_walk_errors():
+        with errors_of_a_walk():
             LibraryFiller(self._opened()).add_read(observation, page)
 
     def add_hint(self, observation: Observation, page: Snapshot) -> None:
@@ -45,7 +44,7 @@ class WalkLibrary:
 
     def add_text(self, page: NewPage) -> None:
         """Add a page of which an aid holds the text, unless it is there already."""
-        with _as_walk_errors():
+        with errors_of_a_walk():
             library = self._opened()
             try:
                 if not library.has(page.url):
@@ -55,7 +54,7 @@ class WalkLibrary:
 
     def search(self, query: str, most: int) -> tuple[Hit, ...]:
         """The pages that fit best, each by its best passage; () for a query without telling words."""
-        with _as_walk_errors():
+        with errors_of_a_walk():
             try:
                 return self._opened().search(query, most)
             except BadQuery:
@@ -74,11 +73,3 @@ class WalkLibrary:
         if self._library is None:
             self._library = LibraryFile.in_memory() if self._path is None else LibraryFile.write(self._path)
         return self._library
-
-
-@contextmanager
-def _as_walk_errors() -> Iterator[None]:
-    try:
-        yield
-    except LibraryError as error:
-        raise BrowserUnavailable(error.what, where=error.where, advice=error.advice) from None
