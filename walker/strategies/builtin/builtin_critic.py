@@ -63,7 +63,7 @@ class BuiltinCritic:
         listed = self._listed(task, question, asked, observation, memory)
         findings: list[Finding] = []
         if asked is not None and listed is not None:
-            findings.append(list_finding(listed, asked, observation.url, memory.step))
+            findings.append(list_finding(listed, asked, observation, memory.step))
         if asked is None or not asked.target:
             for number, whole in enumerate(question.parts):
                 part = _without_site_name(whole, memory)

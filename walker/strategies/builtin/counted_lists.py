@@ -11,7 +11,8 @@ from memory.words import tokens
 from perception.observation import Observation
 from walker.seams.task import Task
 from walker.strategies.answers.answer_chance import finding_score
-from walker.strategies.answers.list_signals import ListCandidate, list_candidates
+from walker.strategies.answers.list_fit import SAYS_SO
+from walker.strategies.answers.list_signals import LIST_SIGNALS, ListCandidate, list_candidates
 from walker.strategies.answers.lists import CountedList
 from walker.strategies.question.answer_type import read_answer_type
 from walker.strategies.question.name_match import word_weight
@@ -20,6 +21,8 @@ from walker.strategies.question.question import Part, Question
 QUOTED_CHARS = 160
 LISTED = 8
 """Entries that a counted number is told with."""
+PAGED = 0.6
+"""Least chance of a list of the counted noun of which the page says how many entries it shows, and of how many."""
 
 
 class AskedCount(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,14 +51,31 @@ def likeliest_list(
     if part.page_hints and all(word_weight(word, site) < 1 for hint in part.page_hints for word in tokens(hint)):
         part = msgspec.structs.replace(part, page_hints=())  # "the manual" names no page
     found = list_candidates(observation, part, asked.noun, asked.target, site, ranker)
+    paged = [one for one in found if not asked.target and stated_total(one.counted, observation) and _says(one, asked)]
+    if paged:
+        return msgspec.structs.replace(paged[0], chance=max(paged[0].chance, PAGED))
     return found[0] if found else None
 
 
-def list_finding(candidate: ListCandidate, asked: AskedCount, url: str, step: int) -> Finding:
-    """The list as a finding: the names that are asked for, or the number with some of them."""
-    counted = candidate.counted
+def stated_total(counted: CountedList, observation: Observation) -> int:
+    """The total that the page states for a list of which it shows a part ("10-18 of 23"), 0 if it states none or shows another
+    number of entries than this list has."""
+    pagination = observation.pagination
+    shown = pagination.shown_to - pagination.shown_from + 1 if pagination.shown_to else 0
+    return pagination.total if shown == len(counted.records) else 0
+
+
+def _says(candidate: ListCandidate, asked: AskedCount) -> bool:
+    """Whether the words beside the list, or its entries, are of the counted noun."""
+    return bool(asked.noun) and dict(zip(LIST_SIGNALS, candidate.signals, strict=True))["noun"] >= SAYS_SO
+
+
+def list_finding(candidate: ListCandidate, asked: AskedCount, observation: Observation, step: int) -> Finding:
+    """The list as a finding: the names that are asked for, or the number with some of them; of a list that goes on over pages the
+    number that the page states."""
+    counted, url = candidate.counted, observation.url
     return Finding(
-        text=list_text(counted, asked),
+        text=list_text(counted, asked, stated_total(counted, observation)),
         quote=counted.records[0].text[:QUOTED_CHARS],
         url=url,
         step=step,
@@ -63,10 +83,11 @@ def list_finding(candidate: ListCandidate, asked: AskedCount, url: str, step: in
     )
 
 
-def list_text(counted: CountedList, asked: AskedCount) -> str:
-    """Names as "Ada; Ben; Cleo", a number as "3 (Ada; Ben; Cleo)"."""
+def list_text(counted: CountedList, asked: AskedCount, total: int = 0) -> str:
+    """Names as "Ada; Ben; Cleo", a number as "3 (Ada; Ben; Cleo)"; `total`: how many there are on all pages, 0 if that is not known."""
     names = counted.names
     if asked.target:
         return "; ".join(list(dict.fromkeys(names))[: asked.target])
-    more = "; ..." if len(names) > LISTED else ""
-    return f"{len(names)} ({'; '.join(names[:LISTED])}{more})"
+    number = max(total, len(names))
+    more = "; ..." if number > LISTED else ""
+    return f"{number} ({'; '.join(names[:LISTED])}{more})"

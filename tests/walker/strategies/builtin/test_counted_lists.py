@@ -41,7 +41,7 @@ def test_the_list_is_told_as_names_or_as_a_number_with_names() -> None:
         part = read_question(question).parts[0]
         found = likeliest_list(wanted, part, observation, WalkMemory(), ranker())
         assert found is not None
-        told = list_finding(found, wanted, observation.url, 1)
+        told = list_finding(found, wanted, observation, 1)
         assert told.text == text
         assert told.quote == "Ana Ruiz"
 
@@ -52,4 +52,36 @@ def test_a_quota_is_not_met_by_one_name_twice() -> None:
     part = read_question("Name 2 people of the station.").parts[0]
     found = likeliest_list(wanted, part, observation, WalkMemory(), ranker())
     assert found is not None
-    assert list_finding(found, wanted, observation.url, 1).text == "Ana Ruiz; Bo Lind"
+    assert list_finding(found, wanted, observation, 1).text == "Ana Ruiz; Bo Lind"
+
+
+PAGED = (
+    "<h1>People</h1><p>Showing 1-3 of {total} people</p><ul><li>Ana Ruiz</li><li>Bo Lind</li><li>Cem Kaya</li></ul>"
+    "<h2>Sponsors</h2><ul><li>Acme</li><li>Nordic Rope</li></ul>"
+)
+
+
+def told_of(question: str, body: str) -> tuple[str, float]:
+    observation = observed(page("Reef station", body))
+    wanted = asked(question)
+    assert wanted is not None
+    part = read_question(question).parts[0]
+    found = likeliest_list(wanted, part, observation, WalkMemory(), ranker())
+    assert found is not None
+    return list_finding(found, wanted, observation, 1).text, found.chance
+
+
+def test_a_list_that_goes_on_is_told_with_the_total_that_its_page_states() -> None:
+    text, chance = told_of("How many people are listed?", PAGED.format(total=23))
+    assert text.startswith("23 (Ana Ruiz; ")
+    assert chance >= 0.6
+
+
+def test_a_total_that_is_of_another_number_of_entries_is_none_of_this_list() -> None:
+    text, _ = told_of("How many people are listed?", PAGED.format(total=23).replace("1-3 of", "1-9 of"))
+    assert text.startswith("3 (")
+
+
+def test_a_total_of_other_things_raises_no_list() -> None:
+    text, _ = told_of("How many sponsors are listed?", PAGED.format(total=23))
+    assert text.startswith("2 (Acme; ")
