@@ -97,12 +97,14 @@ class AskedList(msgspec.Struct, frozen=True, kw_only=True):
     target: int = 0
     in_code: bool = False
     """The question counts something in an example or a listing."""
+    told: frozenset[str] = frozenset()
+    """Stems of all words of the question but the noun itself, those that phrase it, and the site's name; of Chinese the pairs too."""
 
     @property
     def words(self) -> frozenset[str]:
         """Stems of all that the question says about the list."""
         places = " ".join((*self.sections, *self.maybe_sections, *self.names))
-        return self.stems | self.modifiers | self.constraint | self.specific | frozenset(tokens(places))
+        return self.stems | self.modifiers | self.constraint | self.specific | self.told | frozenset(tokens(places))
 
 
 def read_asked_list(part: Part, noun: str, target: int, site: frozenset[str] = frozenset()) -> AskedList:
@@ -142,6 +144,7 @@ def read_asked_list(part: Part, noun: str, target: int, site: frozenset[str] = f
         target=target,
         in_code=re.search(r"\b(?:example|listing|snippet|code|sample|transcript|session)\b|示例|例子|代码", part.text)
         is not None,
+        told=frozenset(tokens(part.text)) - head - _ASKING - _NOT_A_PLACE - site,
     )
 
 

@@ -44,7 +44,7 @@ class ListCandidate(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 def list_candidates(
     observation: Observation, part: Part, noun: str, target: int, site: frozenset[str], ranker: Ranker
 ) -> list[ListCandidate]:
-    """The lists of a page, whole and singled out by the question's names, likeliest first."""
+    """The lists of a page, whole and singled out by the question's names or its whole noun, likeliest first."""
     asked = read_asked_list(part, noun, target, site)
     sets = [records for records in lists_on(observation, asked) if len(records.records) > 1]
     fits = {id(records): fit_of(records, observation, asked) for records in sets}
@@ -56,11 +56,13 @@ def list_candidates(
     meanings = ranker.similarities(part.text, told)
     names = [name for name in _named_things(part.text, site) if name != {str(target)}]
     fit = page_fit(part, observation)
+    kind = frozenset(tokens(noun))
+    singling = [*names, kind] if len(kind) > 1 else names  # "site reports": of all reports those that say so
     found = []
     for records, meaning in zip(chosen, meanings, strict=True):
         beside = words_beside(records, observation)
         close = _close(records)
-        for kept in _choices(records, [name for name in names if not name <= beside]):
+        for kept in _choices(records, [name for name in singling if not name <= beside]):
             counted = named_records(msgspec.structs.replace(records, records=kept), fits[id(records)])
             if counted is not None:
                 signals = _signals(records, counted, (observation, asked, words, names, beside, close, fit), meaning)

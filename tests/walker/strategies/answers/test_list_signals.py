@@ -55,3 +55,23 @@ def test_names_in_a_sentence_and_below_a_time_are_lists_too() -> None:
     part = read_question("Name 3 sponsors of the station.").parts[0]
     found = list_candidates(observed(page("Reef", body)), part, "sponsors", 3, frozenset(), ranker())
     assert found[0].counted.names == ("Acme", "Nordic Rope", "Blue Sail")
+
+
+def test_entries_that_say_the_whole_noun_are_a_candidate_of_their_own() -> None:
+    body = (
+        "<h2>Programme</h2><ul><li>Oslo site report</li><li>Opening</li><li>Faro site report</li><li>Closing</li></ul>"
+    )
+    part = read_question("How many site reports are on the programme?").parts[0]
+    found = list_candidates(observed(page("Reef", body)), part, "site reports", 0, frozenset(), ranker())
+    assert ("Oslo site report", "Faro site report") in [one.counted.names for one in found]
+
+
+def test_a_part_of_a_chinese_list_that_the_question_names_is_not_joined_with_the_others() -> None:
+    body = (
+        "<h1>网络服务</h1><h2>A 级服务</h2><ul><li>镜像站</li><li>域名</li></ul><h2>已停止的服务</h2><ul><li>旧博客</li><li>旧论坛</li>"
+        "<li>旧网盘</li></ul>"
+    )
+    part = read_question("已停止的服务有几项？", "zh").parts[0]
+    found = list_candidates(observed(page("社团", body)), part, "服务", 0, frozenset(), ranker())
+    assert found[0].counted.names == ("旧博客", "旧论坛", "旧网盘")
+    assert all(len(one.counted.names) < 5 for one in found)
