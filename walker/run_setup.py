@@ -152,6 +152,7 @@ def recorded_settings(settings: Settings) -> dict[str, object]:
         "seed": settings.seed,
         "pinned_at": settings.pinned_at,
         "scout_pages": settings.scouts,
+        "hand_over": settings.hand_over or settings.ask_me,
         "model": _without_key(settings.model),
         "vision": _without_folder(settings.vision),
         # Where nothing is switched on, the settings are what they were before there was anything to switch.
@@ -174,8 +175,8 @@ def _workflow_settings(settings: Settings) -> dict[str, object]:
 def restored_settings(recorded: dict[str, object], now: Settings) -> Settings:
     """Settings of a recorded walk, with what belongs to this machine, and the model's key, taken from `now`."""
     try:
-        # A walk that was recorded before there were scouts had none.
-        named = {"scout_pages": 0, **recorded}
+        # A walk that was recorded before there were scouts, or handing over, had none.
+        named = {"scout_pages": 0, "hand_over": False, **recorded}
         names = (*_REPLAYED, *(name for name in _OF_WORKFLOWS if name in named))
         kept = msgspec.convert({name: named[name] for name in named if name in names}, Settings)
     except msgspec.ValidationError as error:
@@ -221,6 +222,7 @@ _REPLAYED = (
     "seed",
     "pinned_at",
     "scout_pages",
+    "hand_over",
     "model",
     "vision",
     "code",

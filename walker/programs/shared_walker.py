@@ -29,6 +29,7 @@ from walker.programs.crawl_request import CrawlOptions, job_folder, requested_sc
 from walker.programs.named_settings import SettingNames, settings_by_name
 from walker.seams.outcome import Outcome, StopReason
 from walker.seams.protocols import TraceSink
+from walker.seams.web.storage_state import state_of
 from walker.settings import Settings
 
 T = TypeVar("T")
@@ -147,6 +148,7 @@ class Walker:
             environment=environment,
             chromium=self.settings.chromium,
             headed=self.settings.headed,
+            state=state_of(self.settings.session),
             fresh=options.get("fresh", False),
             again=options.get("again", False),
             library=None if library is None else Path(library),

@@ -27,6 +27,9 @@ class StopReason(StrEnum):
     BUDGET = "budget"
     DEAD_END = "dead end"
     BLOCKED = "blocked"
+    """A check page was in the way."""
+    NEEDS_LOGIN = "needs login"
+    """A page that was wanted asks for a login, and what could be read does not answer."""
     FAILED = "failed"
 
 
@@ -70,6 +73,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """Folder of the recorded run, "" if it was not recorded."""
     doubts: str = ""
     """Replay warnings in one line, "" if there are none."""
+    advice: str = ""
+    """What to do now, in one line, where the walk was kept out; "" elsewhere."""
     error: str = ""
     """Why the walk failed, in one line, "" if it did not; only where many questions are asked, else the error is raised."""
 

@@ -42,6 +42,7 @@ from walker.seams.actions import (
 from walker.seams.protocols import PageFailure
 from walker.seams.searches import is_own_page, is_start, picture_of
 from walker.walk.computing import use_tool
+from walker.walk.obstacles import get_past, note_wall
 from walker.walk.page_changes import shows_the_same, what_is_new, with_results_in_text
 from walker.walk.walk_events import page_failed, page_observed, page_opened, page_rejected, stack_moved
 from walker.walk.walk_state import (
@@ -126,6 +127,8 @@ async def check_viability(context: WalkContext, state: WalkState, page: Page) ->
     if rejection is None:
         return state, page
     context.sink.emit(page_rejected(state.step, state.page.observation.url, rejection))
+    if rejection.reason == "login wall":
+        state = note_wall(state, state.page.observation, state.frame.key)
     if state.memory.stack.depth > 1:
         return _leave_page(context, state)
     if rejection.reason == "http error" and state.step == 1:
@@ -146,6 +149,7 @@ async def _open(context: WalkContext, state: WalkState, url: str, reason: str) -
         # Without its first page there is no walk, and the first is the one that a server and a browser just started are late with.
         context.sink.emit(page_failed(state.step, opened))
         opened = await context.edges.browser.open(url)
+    opened = await get_past(context, state, opened)
     return await _enter(context, state, opened, Entry(reason=reason, asked=key, page_number=number))
 
 
@@ -156,7 +160,9 @@ async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | Page
         return _stay_below(context, state, opened, entry), NothingNew()
     url, here = opened.final_url, state.memory.stack.top
     key = _key_or(url, entry.asked or state.frame.key)
-    state = msgspec.structs.replace(state, shown_key=key)
+    was_led = bool(entry.asked) and key != entry.asked
+    is_kept_out = state.is_kept_out or (was_led and key in state.walls)
+    state = msgspec.structs.replace(state, shown_key=key, was_led=was_led, is_kept_out=is_kept_out)
     context.sink.emit(page_opened(state.step, opened, key))
     is_same = not entry.asked and here is not None and key == here.key
     if not is_same and (rejection := _reject_landing(context, state, opened, key, entry)):

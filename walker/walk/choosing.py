@@ -116,10 +116,14 @@ def final_reason(context: WalkContext, state: WalkState) -> StopReason:
     """The stop reason of a walk that has no move left, or wants none."""
     if len(state.memory.pages) == 1:
         root = state.page.observation
-        if root.signals.challenge or root.signals.password_fields:
+        if root.signals.challenge:
             return StopReason.BLOCKED
+        if root.signals.password_fields or root.status == 401:
+            return StopReason.NEEDS_LOGIN
         if not root.links:
             return StopReason.DEAD_END
+    if state.is_kept_out:
+        return StopReason.NEEDS_LOGIN
     return StopReason.EXHAUSTED if isinstance(_fallback(context, state), Finish) else StopReason.GAVE_UP
 
 

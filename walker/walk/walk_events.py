@@ -23,6 +23,7 @@ from traces.events import (
     ElementLocated,
     FindingsAdded,
     GateDecided,
+    HandedOver,
     Judged,
     MoveTaken,
     PageFailed,
@@ -45,6 +46,7 @@ from walker.rules.gate import GateDecision
 from walker.rules.viability import Rejection
 from walker.seams.actions import Action, Enlarge, Move, Open, Refusal, Return
 from walker.seams.code_runner import CodeFailure, Ran
+from walker.seams.handover import Obstacle, Passed
 from walker.seams.outcome import Outcome
 from walker.seams.picture_pages import PictureName
 from walker.seams.protocols import Look, PageFailure, Verdict
@@ -118,6 +120,13 @@ def page_observed(step: int, observation: Observation) -> PageObserved:
         figures=len(observation.figures),
         next_url=observation.pagination.next_url,
         signals=msgspec.to_builtins(observation.signals),
+    )
+
+
+def handed_over(step: int, obstacle: Obstacle, passed: Passed) -> HandedOver:
+    """What was done about a page that was kept closed."""
+    return HandedOver(
+        step=step, url=obstacle.url, obstacle=obstacle.kind, by=passed.by, seconds=passed.seconds, note=passed.note
     )
 
 

@@ -14,6 +14,7 @@ from playwright.async_api import Browser, BrowserContext, Error, Playwright
 
 from walker.browser.launch.find_chromium import BrowserChoice
 from walker.browser.launch.playwright_driver import start_driver
+from walker.browser.launch.virtual_display import VirtualDisplay, has_display
 from walker.errors import BrowserUnavailable
 from walker.seams.web.borders import Borders
 from walker.seams.web.own_headers import NO_HEADERS, OwnHeaders
@@ -80,6 +81,7 @@ class Chromium:
     def __init__(self, choice: BrowserChoice, *, headed: bool = False) -> None:
         self._choice, self._headed = choice, headed
         self._playwright: Playwright | None = None
+        self._display: VirtualDisplay | None = None
         self._browser: Browser | None = None
         self._starts: deque[float] = deque(maxlen=STARTS_AT_MOST)
         self._lock = asyncio.Lock()
@@ -126,6 +128,9 @@ class Chromium:
             await _quietly(browser.close())
         if playwright is not None:
             await _quietly(playwright.stop())
+        display, self._display = self._display, None
+        if display is not None:
+            await display.close()
 
     async def _running(self) -> Browser:
         async with self._lock:
@@ -144,11 +149,16 @@ class Chromium:
         flags = list(FLAGS)
         if hasattr(os, "geteuid") and os.geteuid() == 0:
             flags.append("--no-sandbox")  # Chromium's sandbox refuses to work for root
+        shown: dict[str, str | float | bool] | None = None
+        if self._headed and not has_display(os.environ):
+            self._display = VirtualDisplay()
+            shown = {**os.environ, "DISPLAY": await self._display.start()}
         try:
             return await playwright.chromium.launch(
                 executable_path=self._choice.path,
                 headless=not self._headed,
                 args=flags,
+                env=shown,
                 timeout=START_SECONDS * 1000,
                 handle_sigint=False,
                 handle_sigterm=False,

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from walker.cli.grouped_command import GroupedCommand
 from walker.cli.header_lines import read_header_lines
+from walker.cli.reach_options import read_session, with_state_options
 from walker.cli.run_command import error_console, print_script_secrets, run_for_person, stop_with
 from walker.cli.tables import Column, folded, print_rows
 from walker.crawl.crawl_progress import CrawlDisplay
@@ -39,6 +40,8 @@ GROUPS = {
         "contact",
         "header",
         "proxy",
+        "profile",
+        "state",
         "sitemaps",
     ),
     "Output": (
@@ -203,6 +206,7 @@ class DestinationName(click.Path):
     help="Add every page to this library, for walker search and walker ask --library.",
 )
 @click.option("--headed", is_flag=True, help="Show the browser.")
+@with_state_options
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object on stdout and nothing else.")
 @click.option("-v", "--verbose", is_flag=True, help="Print a line for every page.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
@@ -229,6 +233,7 @@ def crawl_command(script: str | None, **options: Any) -> None:
         click.echo(msgspec.json.format(msgspec.json.encode(spec_schema())).decode())
         return
     as_json: bool = options["as_json"]
+    state, _ = read_session(options, as_json=as_json)
     try:
         read = _read(script, options)
     except WalkerError as error:
@@ -249,6 +254,7 @@ def crawl_command(script: str | None, **options: Any) -> None:
         fresh=options["fresh"],
         again=options["again"],
         library=options["library"],
+        state=state,
     )
     console = error_console(quiet=options["quiet"] or as_json)
     print_script_secrets(secrets_of(read.spec, settings.environment), console)
