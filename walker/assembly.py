@@ -32,8 +32,7 @@ from walker.code.runners import runner_of
 from walker.errors import EmptyQuestion, UsageError
 from walker.finding.finding_browser import FindingBrowser
 from walker.finding.scout import Scout
-from walker.handover.live_handover import LiveHandover
-from walker.handover.terminal import ask_at_terminal
+from walker.handover.live_handover import handover_of
 from walker.library.filling_browser import FillingBrowser
 from walker.library.library_browser import LibraryBrowser
 from walker.library.walk_library import WalkLibrary
@@ -123,7 +122,7 @@ class WalkResources:
         MODEL.open_with(open_in_file)
         self.settings = settings
         kind: BrowserKind | None = "headed" if settings.headed else settings.browser
-        self.browsers = BrowserKinds(path=settings.chromium, kind=kind, cdp=settings.cdp)
+        self.browsers = BrowserKinds(path=settings.chromium, kind=kind, cdp=settings.cdp, windows=settings.windows)
         self._movable: MovableBrowser | None = None
         """The last that was made: that of the walk whose edges are being made."""
         self._ranker: Ranker | None = None
@@ -199,7 +198,7 @@ class WalkResources:
         found, self._movable = FoundSites(), None
         return Edges(
             browser=self.site_browser(task, network, recording, vision_model, found),
-            handover=self._handover(),
+            handover=handover_of(self.settings, self.browsers, self._movable),
             found_sites=found,
             reader=LiveReader(),
             vision=self.builtin_vision,
@@ -224,13 +223,6 @@ class WalkResources:
         by_picture = self.pictures.search(recording) if self.settings.beyond.pictures else None
         site, scope = self._browser(task, network, recording, found), entered_scope(task, self.settings)
         return self.pictures.in_front_of(site, task, scope, by_picture, (self.builtin_vision, vision))
-
-    def _handover(self) -> LiveHandover | None:
-        """What gets the walk whose browser was made last past check pages; None where that is not wanted."""
-        settings, browser = self.settings, self._movable
-        if not (settings.hand_over or settings.ask_me):
-            return None
-        return LiveHandover(self.browsers, browser, ask_at_terminal if settings.ask_me else None)
 
     def meter(self, spent: Spent | None = None) -> MeteredChat | None:
         """The language model with its budget, None where none is set. `spent` is what it has cost already."""

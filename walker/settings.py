@@ -60,6 +60,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 BrowserKind = Literal["shell", "chrome", "headed"]
+WindowPlace = Literal["shown", "virtual", "none"]
 CodeKind = Literal["monty", "pyodide", "http"]
 SwitchedTool = Literal["ocr", "ground"]
 ChosenTool = Literal["run", "ocr", "ground", "search_picture"]
@@ -308,6 +309,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Name of the saved login that `session` comes from, for messages; "" for none. Never recorded."""
     browser: BrowserKind | None = None
     """`shell`: the light browser without a window; `chrome`: the whole browser without one; `headed`: with one; None: any."""
+    windows: WindowPlace = "none"
+    """Where the window of a fuller browser can be: shown to a person, on a virtual display (Xvfb), or nowhere. Never recorded."""
     cdp: str = ""
     """Address of a Chromium that runs already (`http://127.0.0.1:9222`), for its pages; "" to start one. Never recorded."""
     hand_over: bool = True

@@ -9,6 +9,7 @@ from tests.sites.serving import Answer, Asked, LoopbackSite, moved
 
 NAME, WORD = "ali", "open sesame 2718"
 PLAN = "The lighthouse opens at 9:45 on weekdays."
+HOURS = "Opening hours of the lighthouse"
 CHECK = (
     "<title>One moment</title><h1>Checking your browser</h1>"
     "<form id=challenge-form class=challenge-form></form><script src='/captcha-delivery.js'></script>"
@@ -45,12 +46,17 @@ class MembersSite(LoopbackSite):
             return moved("/")
         if asked.path == "/guarded":
             is_headless = "HeadlessChrome" in asked.headers.get("User-Agent", "")
-            return Answer(CHECK, 403) if is_headless else f"<title>Plan</title><h1>Plan</h1><p>{PLAN}</p>{'<p>More words. ' * 20}"
+            return (
+                Answer(CHECK, 403)
+                if is_headless
+                else f"<title>Plan</title><h1>Plan</h1><p>{PLAN}</p>{'<p>More words. ' * 20}"
+            )
         if asked.path.startswith("/members/"):
             return self._members(asked) if asked.cookies.get("session") in self.sessions else moved("/login")
         if asked.path == "/":
-            links = "<nav><ul><li><a href=/members/hours>Opening hours of the lighthouse</a><li><a href=/about>About</a><li><a href=/login>Log in</a></ul></nav>"
-            return f"<title>Club</title><h1>Club</h1><p>{'A club of people who like lighthouses. ' * 6}</p>{links}"
+            named = {"/members/hours": HOURS, "/about": "About", "/login": "Log in"}
+            links = "".join(f"<li><a href={path}>{name}</a>" for path, name in named.items())
+            return f"<title>Club</title><h1>Club</h1><p>{'A club of people who like lighthouses. ' * 6}</p><nav><ul>{links}</ul></nav>"
         if asked.path == "/about":
             return f"<title>About</title><h1>About</h1><p>{'We meet on Mondays in the town hall. ' * 6}</p>"
         return None
@@ -73,5 +79,7 @@ class MembersSite(LoopbackSite):
             # As sites do: the session stands in the page too, in an address and in a script.
             session = asked.cookies["session"]
             script = f"<script>window.session = '{session}'</script><a href='/members/file?session={session}'>File</a>"
-            return f"<title>Opening hours of the lighthouse</title><h1>Opening hours of the lighthouse</h1><p>{PLAN}</p>{'<p>More words on it. ' * 20}{out}{script}"
-        return f"<title>Members</title><h1>Members</h1><p>{'Welcome to the members. ' * 20}</p><a href=/members/hours>Opening hours of the lighthouse</a>{out}"
+            told = f"<p>{PLAN}</p>{'<p>More words on it. ' * 20}"
+            return f"<title>{HOURS}</title><h1>{HOURS}</h1>{told}{out}{script}"
+        told = f"<p>{'Welcome to the members. ' * 20}</p><a href=/members/hours>{HOURS}</a>"
+        return f"<title>Members</title><h1>Members</h1>{told}{out}"

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
+from walker.browser.launch.cdp_address import check_cdp
+from walker.browser.launch.virtual_display import can_be_virtual
+from walker.cli.asked_person import ask_at_terminal
 from walker.cli.run_command import stop_with
 from walker.errors import UsageError
+from walker.handover.live_handover import ask_by
 from walker.logins.login_store import KEY_NAME
 from walker.logins.login_use import secrets_of_state, state_for
 from walker.seams.web.storage_state import StorageState
@@ -49,6 +54,13 @@ _BROWSERS = (
 )
 
 
+def has_display() -> bool:
+    """Whether a window can be shown to a person."""
+    if sys.platform in ("darwin", "win32"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
 def with_state_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """A command with --profile and --state."""
     for option in reversed(_STATE):
@@ -77,18 +89,18 @@ def read_reach(given: dict[str, Any], *, as_json: bool) -> tuple[dict[str, Any],
     state, profile = read_session(given, as_json=as_json)
     cdp = given.pop("cdp")
     if cdp:
-        # Playwright is loaded with the first browser; most commands that fail here name none.
-        from walker.browser.launch.running_chromium import check_cdp  # noqa: PLC0415
-
         try:
             check_cdp(cdp)
         except UsageError as error:
             stop_with(str(error), error.exit_code, as_json=as_json)
+    if given["ask_me"]:
+        ask_by(ask_at_terminal)
     changes = {
         "session": state.as_playwright() if state != StorageState() else {},
         "profile": profile,
         "browser": given.pop("browser"),
         "cdp": cdp,
+        "windows": "shown" if has_display() else "virtual" if can_be_virtual() else "none",
         "ask_me": given.pop("ask_me"),
     }
     return changes, secrets_of_state(state)

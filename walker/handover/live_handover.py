@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
 
 from walker.browser.launch.browser_kinds import BrowserKinds
 from walker.browser.playwright.movable_browser import MovableBrowser
 from walker.errors import BrowserUnavailable
-from walker.seams.handover import Obstacle, ObstacleKind, Passed
 from walker.seams.protocols import PageFailure
+from walker.seams.web.handover import Obstacle, ObstacleKind, Passed
+from walker.settings import Settings
 
 AskPerson = Callable[[Obstacle], Awaitable[bool]]
 """Tells a person what is in the way, and waits; whether they have acted."""
+_PERSON: ContextVar[AskPerson | None] = ContextVar("asked_person", default=None)
+
+
+def ask_by(ask: AskPerson) -> None:
+    """From here on, walks of this context that may ask a person do it so; the command line asks at its terminal."""
+    _PERSON.set(ask)
 
 
 class LiveHandover:
@@ -61,6 +69,13 @@ class LiveHandover:
             return Passed(by="nobody", note=shown.message, seconds=_since(started))
         acted = await ask(obstacle)
         return Passed(by="person" if acted else "nobody", note="" if acted else "nobody acted", seconds=_since(started))
+
+
+def handover_of(settings: Settings, kinds: BrowserKinds, browser: MovableBrowser | None) -> LiveHandover | None:
+    """What gets the walk of this browser past check pages and logins; None where that is not wanted."""
+    if not (settings.hand_over or settings.ask_me):
+        return None
+    return LiveHandover(kinds, browser, _PERSON.get() if settings.ask_me else None)
 
 
 def _since(started: float) -> float:

@@ -31,6 +31,7 @@ from walker.settings import (
     TextReaderName,
     VisionSettings,
     Weigher,
+    WindowPlace,
     WorkflowName,
     code_kind,
 )
@@ -109,6 +110,7 @@ class SettingNames(TypedDict, total=False):
     cdp: str
     ask_me: bool
     hand_over: bool
+    windows: WindowPlace
     chromium: str
     without: Collection[Literal["vision", "stack", "counter"]]
     model: str
@@ -151,6 +153,7 @@ _PLAIN_FIELDS = {
     "cdp": "cdp",
     "ask_me": "ask_me",
     "hand_over": "hand_over",
+    "windows": "windows",
     "chromium": "chromium",
 }
 _WORKFLOW_FIELDS = {

@@ -32,7 +32,6 @@ from walker.recording.recording import Form, Recording
 from walker.seams.actions import Action, Operate, Refusal
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.seams.code_runner import CodeRunner, CodeValue, Ran
-from walker.seams.handover import Handover, Obstacle, Passed
 from walker.seams.protocols import (
     Analyst,
     Browser,
@@ -50,6 +49,7 @@ from walker.seams.protocols import (
 from walker.seams.task import Task
 from walker.seams.task_analysis import TaskAnalysis
 from walker.seams.web.exchange import NetworkSource
+from walker.seams.web.handover import Handover, Obstacle, Passed
 
 
 def with_recording(

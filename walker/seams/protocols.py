@@ -22,8 +22,8 @@ from traces.events import Event
 from walker.seams.actions import Action, Operate, Refusal
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.seams.code_runner import CodeRunner
-from walker.seams.handover import Handover
 from walker.seams.web.borders import FoundSites
+from walker.seams.web.handover import Handover
 from walker.seams.web.storage_state import StorageState
 
 if TYPE_CHECKING:

@@ -46,13 +46,13 @@ from walker.rules.gate import GateDecision
 from walker.rules.viability import Rejection
 from walker.seams.actions import Action, Enlarge, Move, Open, Refusal, Return
 from walker.seams.code_runner import CodeFailure, Ran
-from walker.seams.handover import Obstacle, Passed
 from walker.seams.outcome import Outcome
 from walker.seams.picture_pages import PictureName
 from walker.seams.protocols import Look, PageFailure, Verdict
 from walker.seams.search_protocols import QuestionPicture
 from walker.seams.task import Task
 from walker.seams.task_analysis import TaskAnalysis
+from walker.seams.web.handover import Obstacle, Passed
 
 ERROR_CHARS = 500
 """Of an error's text, that are kept."""

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import os
-
 from walker.browser.launch.chromium import Chromium
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.launch.kept_chromium import get_chromium
 from walker.browser.launch.running_chromium import RunningChromium
-from walker.browser.launch.virtual_display import has_display, may_show_windows
-from walker.settings import BrowserKind
+from walker.settings import BrowserKind, WindowPlace
 
 
 class BrowserKinds:
     """Each is found when it is first wanted, and starts with its first page."""
 
-    def __init__(self, *, path: str = "", kind: BrowserKind | None = None, cdp: str = "") -> None:
+    def __init__(
+        self, *, path: str = "", kind: BrowserKind | None = None, cdp: str = "", windows: WindowPlace = "shown"
+    ) -> None:
         """`path` of a program, "" to find one; `kind` of the first, None for the lightest that is there; `cdp`: the address of one
-        that runs already, which is then the only one. Raises `UsageError` for an address that cannot be."""
-        self._path, self.kind = path, kind
+        that runs already, which is then the only one. `windows`: where one with a
+        window has it. Raises `UsageError` for an address that cannot be."""
+        self._path, self.kind, self._windows = path, kind, windows
         self._running = RunningChromium(cdp) if cdp else None
         self._made: dict[BrowserKind | None, Chromium] = {}
 
@@ -28,13 +28,13 @@ class BrowserKinds:
         return self._running or self.of(self.kind)
 
     def of(self, kind: BrowserKind | None) -> Chromium:
-        """The browser of a kind; one with a window gets a virtual display where there is none. Raises `BrowserUnavailable`."""
+        """The browser of a kind; Raises `BrowserUnavailable`."""
         if self._running is not None:
             return self._running
         if kind not in self._made:
             headed = kind == "headed"
             choice = find_browser(self._path, windowed=kind in ("chrome", "headed"))
-            self._made[kind] = get_chromium(choice, headed=headed)
+            self._made[kind] = get_chromium(choice, headed=headed, virtual=self._windows == "virtual")
         return self._made[kind]
 
     @property
@@ -52,14 +52,14 @@ class BrowserKinds:
         first is the fullest."""
         if self._running is not None or self.kind == "headed":
             return None
-        if may_show_windows(os.environ):
+        if self._windows != "none":
             return "headed"
         is_light = self.kind != "chrome" and not self._path and find_browser().is_shell
         return "chrome" if is_light and not find_browser(windowed=True).is_shell else None
 
     def can_show(self) -> bool:
         """Whether a person can see a window of the browser."""
-        return self._running is not None or has_display(os.environ)
+        return self._running is not None or self._windows == "shown"
 
     async def close(self) -> None:
         """Close all that were started."""

@@ -14,7 +14,7 @@ from playwright.async_api import Browser, BrowserContext, Error, Playwright
 
 from walker.browser.launch.find_chromium import BrowserChoice
 from walker.browser.launch.playwright_driver import start_driver
-from walker.browser.launch.virtual_display import VirtualDisplay, has_display
+from walker.browser.launch.virtual_display import VirtualDisplay
 from walker.errors import BrowserUnavailable
 from walker.seams.web.borders import Borders
 from walker.seams.web.own_headers import NO_HEADERS, OwnHeaders
@@ -78,8 +78,9 @@ class Chromium:
     and all Chromium processes exit.
     """
 
-    def __init__(self, choice: BrowserChoice, *, headed: bool = False) -> None:
-        self._choice, self._headed = choice, headed
+    def __init__(self, choice: BrowserChoice, *, headed: bool = False, virtual: bool = False) -> None:
+        """With `virtual`, its windows are on a display of their own, which nobody sees."""
+        self._choice, self._headed, self._virtual = choice, headed, virtual
         self._playwright: Playwright | None = None
         self._display: VirtualDisplay | None = None
         self._browser: Browser | None = None
@@ -149,16 +150,14 @@ class Chromium:
         flags = list(FLAGS)
         if hasattr(os, "geteuid") and os.geteuid() == 0:
             flags.append("--no-sandbox")  # Chromium's sandbox refuses to work for root
-        shown: dict[str, str | float | bool] | None = None
-        if self._headed and not has_display(os.environ):
+        if self._headed and self._virtual:
             self._display = VirtualDisplay()
-            shown = {**os.environ, "DISPLAY": await self._display.start()}
+            flags += [f"--display={await self._display.start()}", "--ozone-platform=x11"]
         try:
             return await playwright.chromium.launch(
                 executable_path=self._choice.path,
                 headless=not self._headed,
                 args=flags,
-                env=shown,
                 timeout=START_SECONDS * 1000,
                 handle_sigint=False,
                 handle_sigterm=False,

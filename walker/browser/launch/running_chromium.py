@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import ipaddress
-from urllib.parse import urlsplit
-
 from playwright.async_api import Browser, Error, Playwright
 
+from walker.browser.launch.cdp_address import check_cdp
 from walker.browser.launch.chromium import START_SECONDS, Chromium
 from walker.browser.launch.find_chromium import BrowserChoice
-from walker.errors import BrowserUnavailable, UsageError
+from walker.errors import BrowserUnavailable
 from walker.seams.web.storage_state import StorageState, state_of
 
 ADVICE = "Start it with --remote-debugging-port=9222 and a --user-data-dir of its own"
@@ -41,22 +39,3 @@ class RunningChromium(Chromium):
             raise BrowserUnavailable(
                 f"no browser answers there ({reason[:120]})", where=self._address, advice=ADVICE
             ) from None
-
-
-def check_cdp(address: str) -> str:
-    """The address of a browser on this machine: who is connected to has all that its pages show. Raises `UsageError`."""
-    parts = urlsplit(address)
-    host = parts.hostname or ""
-    try:
-        is_here = host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        is_here = False
-    if parts.scheme not in ("http", "https", "ws", "wss") or not host:
-        raise UsageError("is no address of a browser", where=address, advice="Write it as http://127.0.0.1:9222")
-    if not is_here:
-        raise UsageError(
-            "is not on this machine",
-            where=address,
-            advice="Forward its port: ssh -L 9222:127.0.0.1:9222 HOST, then --cdp http://127.0.0.1:9222",
-        )
-    return address

@@ -1,12 +1,10 @@
-"""A display for a browser with a window: the person's, or a virtual one where there is none (Xvfb)."""
+"""A virtual display (Xvfb), for a browser with a window that nobody sees."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import shutil
-import sys
-from collections.abc import Mapping
 
 from walker.errors import BrowserUnavailable
 
@@ -14,16 +12,9 @@ START_SECONDS = 10.0
 SCREEN = "1366x900x24"
 
 
-def has_display(environment: Mapping[str, str]) -> bool:
-    """Whether a window can be shown to a person."""
-    if sys.platform in ("darwin", "win32"):
-        return True
-    return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
-
-
-def may_show_windows(environment: Mapping[str, str]) -> bool:
-    """Whether a browser with a window can run, seen by somebody or not."""
-    return has_display(environment) or shutil.which("Xvfb", path=environment.get("PATH")) is not None
+def can_be_virtual() -> bool:
+    """Whether this machine has what makes a virtual display."""
+    return shutil.which("Xvfb") is not None
 
 
 class VirtualDisplay:
@@ -33,7 +24,7 @@ class VirtualDisplay:
         self._process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> str:
-        """The value of DISPLAY for the browser. Raises `BrowserUnavailable`."""
+        """Its name, for the browser. Raises `BrowserUnavailable`."""
         advice = "Install one (`apt-get install xvfb`), or leave --browser headed out"
         program = shutil.which("Xvfb")
         if program is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 import time
@@ -11,14 +12,14 @@ from typing import Any
 import click
 import msgspec
 
-from walker.browser.launch.virtual_display import has_display
+from walker.cli.asked_person import next_line
+from walker.cli.reach_options import has_display
 from walker.cli.run_command import error_console, run_for_person, stop_with
 from walker.crawl.errors import LoginFailed
 from walker.crawl.script.secret_text import secret_names_of
 from walker.crawl.script.spec import Login
 from walker.crawl.script.spec_loader import read_login_script
 from walker.errors import UsageError, WalkerError
-from walker.handover.terminal import next_line
 from walker.logins.login_store import KEY_NAME, LoginStore, SavedLogin
 from walker.logins.login_use import kept_to_hosts
 from walker.logins.signing_in import Signing, by_person, by_script
@@ -140,7 +141,7 @@ def _made(options: _Options) -> tuple[StorageState, str]:
         return kept_to_hosts(read_state(options.state_file), options.signing.all_hosts), ""
     if options.script is not None:
         return _by_script(options, options.script)
-    if not has_display(os.environ):
+    if not has_display():
         raise UsageError(NO_DISPLAY, advice=OTHER_WAYS)
     console = error_console(quiet=options.as_json)
     console.print(f"Log in at {options.url}, then press Enter here, or close the window.", markup=False)
@@ -161,6 +162,4 @@ def _by_script(options: _Options, script: Path) -> tuple[StorageState, str]:
 
 async def _never() -> None:
     """Nobody can press Enter; the window is closed, or the check shows."""
-    import asyncio  # noqa: PLC0415
-
     await asyncio.Event().wait()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import time
 from typing import Any
@@ -72,13 +73,15 @@ def check_command(name: str, *, as_json: bool) -> None:
     walker logins check wiki
     """
     # Playwright is loaded for this command only.
-    from walker.logins.signing_in import is_logged_in  # noqa: PLC0415
+    signing_in = importlib.import_module("walker.logins.signing_in")
 
     try:
         login = _store().read(name)
     except WalkerError as error:
         stop_with(str(error), error.exit_code, as_json=as_json)
-    why = run_for_person(is_logged_in(login, chromium=os.environ.get("WALKER_CHROMIUM", "")), as_json=as_json)
+    why = run_for_person(
+        signing_in.is_logged_in(login, chromium=os.environ.get("WALKER_CHROMIUM", "")), as_json=as_json
+    )
     if as_json:
         click.echo(msgspec.json.encode({"name": name, "logged_in": not why, "why": why}).decode())
     else:

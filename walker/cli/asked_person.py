@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from walker.seams.handover import Obstacle
+from walker.seams.web.handover import Obstacle
 
 WAIT_SECONDS = 300.0
 _WHAT = {"challenge page": "is kept closed by a check", "login wall": "asks for a login"}
