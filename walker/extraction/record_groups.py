@@ -101,7 +101,7 @@ def _try(
     needed = sum(share_filled(one, required) for one in filled) / len(group.things) if required else share
     kept = [one for one in filled if share_filled(one, weights) >= share / 2]
     is_named = bool(words & frozenset(bare_words(f"{group.label} {group.shape}")))
-    # What must be there may be all that a list has: it is meant where the page calls it as the schema does, or where not every list has it.
+    # What is required may be all that a list has: meant if the page calls it so, or if not every list has these fields.
     is_enough = share >= LEAST_SHARE or (needed >= NAMED_NEED and (is_named or _says_more(filled, group, weights)))
     if not is_enough or needed < LEAST_SHARE:
         return None
@@ -112,7 +112,9 @@ def _try(
 def _says_more(filled: Sequence[dict[str, Filled]], group: Group, weights: dict[str, float]) -> bool:
     """Whether most things of a group have some field that not every list of links has."""
     telling = [name for name, weight in weights.items() if weight > GENERIC]
-    return any(sum(has_value({name: one[name]}) for one in filled) >= LEAST_SHARE * len(group.things) for name in telling)
+    return any(
+        sum(has_value({name: one[name]}) for one in filled) >= LEAST_SHARE * len(group.things) for name in telling
+    )
 
 
 def _is_same(one: _Tried, other: _Tried) -> bool:
