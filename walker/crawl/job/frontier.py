@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Sequence
 from typing import cast
 
 from walker.crawl.job.earlier_pages import EarlierPages
+from walker.crawl.job.job_base import JobBase
 from walker.crawl.job.job_schema import (
     AGAIN,
     ALIAS,
@@ -43,7 +43,7 @@ BEYOND_DEPTH = "beyond the depth limit"
 class Frontier:
     """The table of pages. Counters that are needed for every page (waiting, done) are cached in memory."""
 
-    def __init__(self, base: sqlite3.Connection, *, order: Order, depth: int) -> None:
+    def __init__(self, base: JobBase, *, order: Order, depth: int) -> None:
         self._base, self._order, self._depth = base, order, depth
         self.earlier = EarlierPages(base)
         self._levels = Levels(base, depth) if order == "level-by-level" else None
@@ -210,7 +210,7 @@ class Frontier:
                 elif state == WAITING and self._levels is not None:
                     self._base.execute("UPDATE pages SET place = ? WHERE id = ? AND place > ?", (place, child, place))
             if self._depth and parent:
-                self._base.execute("INSERT OR IGNORE INTO edges VALUES (?, ?)", (parent, child))
+                self._base.execute("INSERT INTO edges VALUES (?, ?) ON CONFLICT DO NOTHING", (parent, child))
         return entered
 
     def wake(self, now: float) -> None:
@@ -339,7 +339,8 @@ class Frontier:
     def _host(self, origin: str) -> int:
         host = self._hosts.get(origin)
         if host is None:
-            host = cast("int", self._base.execute("INSERT INTO hosts (origin) VALUES (?)", (origin,)).lastrowid)
+            added = self._base.execute("INSERT INTO hosts (origin) VALUES (?) RETURNING id", (origin,))
+            host = cast("int", added.fetchone()[0])
             self._hosts[origin], self.origins[host] = host, origin
         return host
 

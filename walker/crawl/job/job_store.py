@@ -21,6 +21,8 @@ from walker.crawl.job.job_file import lock_file, open_base
 from walker.crawl.job.job_schema import (
     DONE,
     FAILED,
+    KEEP_BRANCH,
+    KEEP_SETTING,
     LEASED,
     REPETITION,
     RESTING,
@@ -147,7 +149,7 @@ class JobStore:
 
     def keep_setting(self, name: str, value: str) -> None:
         """Store a setting of the job."""
-        self._base.execute("INSERT OR REPLACE INTO job VALUES (?, ?)", (name, value))
+        self._base.execute(KEEP_SETTING, (name, value))
 
     @property
     def repetition(self) -> int:
@@ -229,9 +231,7 @@ class JobStore:
                 entered = self._frontier.enter(links, known, lease.id, lease.depth + 1, closed)
                 return Committed(pages=entered, items=new_items)
             verdict = judge.weigh(_arrived(links, known, new_items))
-            self._base.executemany(
-                "INSERT OR REPLACE INTO branches VALUES (?, ?)", [(one.name, one.facts) for one in verdict.changed]
-            )
+            self._base.executemany(KEEP_BRANCH, [(one.name, one.facts) for one in verdict.changed])
             cut = 0
             if verdict.cut:
                 cut, known = self._frontier.close_branches(judge.why_closed), self._known(links)
@@ -275,7 +275,7 @@ class JobStore:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        self._base.execute("BEGIN IMMEDIATE")
+        self._base.begin()
         try:
             yield
             self._base.execute("COMMIT")
@@ -301,7 +301,7 @@ class JobStore:
             new = 0
             if not self.is_full:
                 new = self._base.execute(
-                    "INSERT OR IGNORE INTO items (identity, page, fields) VALUES (?, ?, ?)",
+                    "INSERT INTO items (identity, page, fields) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                     (item.identity, page, _JSON.encode(item.fields)),
                 ).rowcount
             if not new:
