@@ -31,6 +31,7 @@ from walker.crawl.fetch.sitemaps import SitemapWalk
 from walker.crawl.fetch.user_agent import agent_of
 from walker.crawl.job.job_schema import STOP
 from walker.crawl.job.job_store import FILE_NAME, LOCK_NAME, JobStore
+from walker.crawl.job.stored_job import StoredJob
 from walker.crawl.job_records import NewPage
 from walker.crawl.output.markdown_files import passages_of, write_markdown_folder
 from walker.crawl.output.records import check_destination, write_records
@@ -75,7 +76,7 @@ async def crawl(
     settings: CrawlSettings,
     *,
     sink: CrawlSink | None = None,
-    opened: Callable[[JobStore], None] | None = None,
+    opened: Callable[[StoredJob], None] | None = None,
 ) -> CrawlReport:
     """Crawl to the end or to a limit, and write the outputs. May be killed at any moment; another call resumes.
 
@@ -112,7 +113,7 @@ async def crawl(
         return report
 
 
-def _report(spec: CrawlSpec, store: JobStore, stop: CrawlStop, speed: float = 0.0) -> CrawlReport:
+def _report(spec: CrawlSpec, store: StoredJob, stop: CrawlStop, speed: float = 0.0) -> CrawlReport:
     return make_report(
         spec,
         store,
@@ -123,7 +124,7 @@ def _report(spec: CrawlSpec, store: JobStore, stop: CrawlStop, speed: float = 0.
     )
 
 
-def open_job(spec: CrawlSpec, settings: CrawlSettings) -> JobStore:
+def open_job(spec: CrawlSpec, settings: CrawlSettings) -> StoredJob:
     """Create or resume the job in the folder. Raises `JobMismatch` if it belongs to another script."""
     if settings.fresh or _came_to_nothing(settings.folder):
         _remove_job(settings.folder)
@@ -161,7 +162,7 @@ def script_digest(spec: CrawlSpec) -> str:
     return hashlib.sha256(parts.encode()).hexdigest()[:32]
 
 
-def write_outputs(spec: CrawlSpec, store: JobStore) -> None:
+def write_outputs(spec: CrawlSpec, store: StoredJob) -> None:
     """Write the results into the job's folder and the script's output files. Can be repeated at any time."""
     store.contents.only_changed = spec.output.changed_only
     scratch = store.folder / SCRATCH
@@ -200,7 +201,7 @@ def _filled(path: Path | None) -> Iterator[LibraryFiller | None]:
 
 
 async def _crawl_job(
-    script: CrawlScript, settings: CrawlSettings, kept_in: tuple[JobStore, LibraryFiller | None], sink: CrawlSink
+    script: CrawlScript, settings: CrawlSettings, kept_in: tuple[StoredJob, LibraryFiller | None], sink: CrawlSink
 ) -> CrawlStop:
     spec, (store, library) = script.spec, kept_in
     environment = settings.environment
@@ -244,7 +245,7 @@ async def _crawl_job(
             store.keep_setting(SECONDS, f"{crawler.seconds:.3f}")
 
 
-async def _seed(spec: CrawlSpec, store: JobStore, robots: RobotsRules, files: SiteFiles) -> None:
+async def _seed(spec: CrawlSpec, store: StoredJob, robots: RobotsRules, files: SiteFiles) -> None:
     """Add the start URLs and those of the sitemaps to the frontier. Idempotent, so it is repeated after a crash."""
     store.offer([_seed_page(url) for url in spec.start])
     scope = CrawlScope(spec)
@@ -280,7 +281,7 @@ def _seed_page(url: str) -> NewPage:
     return NewPage(url=url, key=key_of(url), origin=origin_of(url), branch=branch_of(url, ""))
 
 
-def _ended(store: JobStore, spec: CrawlSpec) -> CrawlStop | None:
+def _ended(store: StoredJob, spec: CrawlSpec) -> CrawlStop | None:
     """Why the job is finished already, None if there is work left."""
     if not store.setting(SEEDED):
         return None

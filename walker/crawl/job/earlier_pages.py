@@ -5,13 +5,10 @@ from __future__ import annotations
 from walker.crawl.job.job_base import JobBase
 from walker.crawl.job.job_schema import (
     ALIAS,
-    CRAWL_INDEXES,
-    CRAWL_SCHEMA,
     CRAWL_TABLES,
     DONE,
     FAILED,
     READING,
-    RECORDS_SCHEMA,
     REPETITION,
     STOP,
 )
@@ -63,7 +60,7 @@ class EarlierPages:
         """Make the job's tables those of the crawl before, and empty ones in their places."""
         run = self._base.execute
         complete = run("SELECT value FROM job WHERE name = ?", (STOP,)).fetchone() == ("complete",)
-        for name in CRAWL_INDEXES:
+        for name in self._base.crawl_indexes:
             run(f"DROP INDEX {name}")
         for name in CRAWL_TABLES:
             if self.last_row:
@@ -74,7 +71,7 @@ class EarlierPages:
             run("DROP INDEX earlier_places")
             for name in reversed(CRAWL_TABLES):
                 run(f"DROP TABLE older_{name}")
-        for statement in f"{CRAWL_SCHEMA}{RECORDS_SCHEMA}".split(";"):
+        for statement in self._base.crawl_schema.split(";"):
             if statement.strip():
                 run(statement)
         run("CREATE INDEX earlier_places ON earlier_contents (final_url)")

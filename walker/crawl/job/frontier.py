@@ -339,7 +339,11 @@ class Frontier:
     def _host(self, origin: str) -> int:
         host = self._hosts.get(origin)
         if host is None:
-            added = self._base.execute("INSERT INTO hosts (origin) VALUES (?) RETURNING id", (origin,))
+            # Another worker on the job may have added it.
+            added = self._base.execute(
+                "INSERT INTO hosts (origin) VALUES (?) ON CONFLICT (origin) DO UPDATE SET origin = excluded.origin RETURNING id",
+                (origin,),
+            )
             host = cast("int", added.fetchone()[0])
             self._hosts[origin], self.origins[host] = host, origin
         return host

@@ -10,6 +10,8 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
+from walker.crawl.job.job_schema import CRAWL_INDEXES, CRAWL_SCHEMA, RECORDS_SCHEMA
+
 
 class Rows(Protocol):
     """The rows that a statement gives, each a tuple of values."""
@@ -27,7 +29,9 @@ class Rows(Protocol):
         """All rows that are left."""
         ...
 
-    def __iter__(self) -> Iterator[Any]: ...
+    def __iter__(self) -> Iterator[Any]:
+        """The rows that are left, one after the other."""
+        ...
 
 
 class JobBase(Protocol):
@@ -39,11 +43,21 @@ class JobBase(Protocol):
         ...
 
     def execute(self, statement: str, values: Sequence[Any] = (), /) -> Rows:
-        """Run one statement."""
+        """Run one statement, and give the rows that come of it."""
         ...
 
     def executemany(self, statement: str, rows: Sequence[Sequence[Any]], /) -> object:
         """Run one statement for each row of values."""
+        ...
+
+    @property
+    def crawl_schema(self) -> str:
+        """The statements that make the tables of one crawl."""
+        ...
+
+    @property
+    def crawl_indexes(self) -> tuple[str, ...]:
+        """The names of their indexes."""
         ...
 
     def begin(self) -> None:
@@ -60,6 +74,9 @@ class JobBase(Protocol):
 
 class SqliteBase(sqlite3.Connection):
     """A job's SQLite file."""
+
+    crawl_schema = CRAWL_SCHEMA + RECORDS_SCHEMA
+    crawl_indexes = CRAWL_INDEXES
 
     def begin(self) -> None:
         """Begin a transaction, and take the file's lock for writing at once."""
