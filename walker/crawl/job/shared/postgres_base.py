@@ -67,10 +67,12 @@ class PostgresBase:
     crawl_schema = CRAWL
     crawl_indexes = CRAWL_INDEXES
 
-    def __init__(self, address: str) -> None:
-        """Raises:
-        BadJob: the server cannot be had, or the job is of another version.
-        MissingExtra: there is no `psycopg`.
+    def __init__(self, address: str, *, makes: bool = True) -> None:
+        """`makes`: whether a job that is not there is made.
+
+        Raises:
+            BadJob: the server cannot be had, the job is not there, or it is of another version.
+            MissingExtra: there is no `psycopg`.
         """
         self.address = address
         self._url, name = job_of(address)
@@ -81,7 +83,7 @@ class PostgresBase:
         """Called with every new connection but the first."""
         try:
             self._connection = self._connect()
-            self._make_tables()
+            self._make_tables(makes=makes)
         except _errors() as error:
             raise BadJob(
                 f"the job cannot be opened ({_first_line(error)})",
@@ -139,7 +141,7 @@ class PostgresBase:
     def drop(self) -> None:
         """Remove the job with all that it has stored."""
         self.execute(f'DROP SCHEMA IF EXISTS "{self._schema}" CASCADE')
-        self._make_tables()
+        self._make_tables(makes=True)
 
     def close(self) -> None:
         """Let go of the server."""
@@ -168,9 +170,16 @@ class PostgresBase:
             self._connection = self._connect()
             self.connected()
 
-    def _make_tables(self) -> None:
+    def _make_tables(self, *, makes: bool) -> None:
         """Make what is missing; two workers that begin together make it once."""
         run = self._connection.execute
+        if not makes and run("SELECT to_regclass(%s)", (f'"{self._schema}".format',)).fetchone() == (None,):
+            self._connection.close()
+            raise BadJob(
+                "there is no such job yet",
+                where=without_password(self.address),
+                advice="Begin it: walker crawl SCRIPT --job ADDRESS",
+            )
         run(f"BEGIN; SELECT pg_advisory_xact_lock({self.key})".encode())
         try:
             if run("SELECT to_regclass(%s)", (f'"{self._schema}".format',)).fetchone() == (None,):

@@ -6,6 +6,8 @@ from walker.crawl.job.job_schema import CRAWL_INDEXES as INDEXES
 from walker.crawl.job.job_schema import CRAWL_SCHEMA, LEASED, RECORDS_SCHEMA, SCHEMA, WAITING
 
 VERSION = 1
+FULL_SECONDS = 0.05
+"""Seconds after which a worker asks again for a host that all others together keep busy."""
 
 
 def _in_postgres(schema: str) -> str:
@@ -37,8 +39,22 @@ CREATE TABLE workers (
 CREATE TABLE tallies (worker BIGINT PRIMARY KEY, states BIGINT[] NOT NULL, items BIGINT NOT NULL, bytes BIGINT NOT NULL);
 CREATE TABLE fetches (worker BIGINT NOT NULL, origin TEXT NOT NULL);
 CREATE TABLE paces (
-    origin TEXT PRIMARY KEY, next_start TIMESTAMPTZ NOT NULL, paused_until TIMESTAMPTZ NOT NULL, delay DOUBLE PRECISION NOT NULL
+    origin TEXT PRIMARY KEY, next_start TIMESTAMPTZ NOT NULL, paused_until TIMESTAMPTZ NOT NULL
 );
+CREATE FUNCTION begin_fetch(host TEXT, me BIGINT, most BIGINT, gap DOUBLE PRECISION) RETURNS DOUBLE PRECISION LANGUAGE plpgsql AS $$
+DECLARE
+    due TIMESTAMPTZ;
+    moment TIMESTAMPTZ;
+BEGIN
+    INSERT INTO paces VALUES (host, '-infinity', '-infinity') ON CONFLICT DO NOTHING;
+    SELECT GREATEST(next_start, paused_until) INTO due FROM paces WHERE origin = host FOR UPDATE;
+    moment := clock_timestamp();
+    IF due > moment THEN RETURN EXTRACT(EPOCH FROM due - moment); END IF;
+    IF (SELECT COUNT(*) FROM fetches WHERE origin = host) >= most THEN RETURN {FULL_SECONDS}; END IF;
+    UPDATE paces SET next_start = moment + make_interval(secs => gap) WHERE origin = host;
+    INSERT INTO fetches VALUES (me, host);
+    RETURN 0;
+END $$;
 CREATE SEQUENCE branch_versions;
 ALTER TABLE branches ADD COLUMN version BIGINT NOT NULL DEFAULT nextval('branch_versions');
 CREATE INDEX changed_branches ON branches (version);

@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from memory.near_duplicates import TextMark
+from walker.crawl.errors import JobLocked
 from walker.crawl.job.frontier import WhyClosed, no_reason
 from walker.crawl.job.job_schema import LEASED, RESTING, STATE_NAMES
 from walker.crawl.job.shared.heartbeat import DEAD_SECONDS, GONE_SECONDS, Heartbeat
-from walker.crawl.job.shared.postgres_base import PostgresBase
+from walker.crawl.job.shared.postgres_base import PostgresBase, without_password
 from walker.crawl.job.shared.shared_frontier import SharedFrontier
 from walker.crawl.job.stored_job import Committed, Judge, StoredJob
 from walker.crawl.job_records import CrawlItem, Lease, NewPage, Order, ReadPage
@@ -28,6 +29,14 @@ LOOK_SECONDS = 0.5
 """Seconds after which a worker that leases pages looks at the job's numbers again."""
 ROUND_SECONDS = 3.0
 """Seconds after which it looks for workers that are gone, and for postponed pages that are due."""
+_GONE = f"""
+SELECT id FROM workers
+WHERE id IN (SELECT worker FROM pages WHERE state = {LEASED} UNION SELECT worker FROM fetches) AND id <> ?
+AND (beat_at < now() - make_interval(secs => ?) OR beat_at < now() - make_interval(secs => ?) AND NOT EXISTS (
+    SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = ? AND objid = workers.id
+))
+"""
+"""Workers that have something in flight and are no more."""
 _Result = TypeVar("_Result")
 
 
@@ -56,6 +65,7 @@ class SharedJob(StoredJob):
         folder.mkdir(parents=True, exist_ok=True)
         base = PostgresBase(address)
         if fresh:
+            _check_alone(base, "start it over")
             base.drop()
         self.worker = self._join(base)
         """Number of this worker."""
@@ -74,6 +84,11 @@ class SharedJob(StoredJob):
             self._base.execute("DELETE FROM fetches WHERE worker = ?", (self.worker,))
             self._base.execute("UPDATE workers SET beat_at = '-infinity' WHERE id = ?", (self.worker,))
         super().close()
+
+    def repeat(self) -> None:
+        """As in `StoredJob`. Raises `JobLocked` while other workers are on the job."""
+        _check_alone(self._base, "crawl it again", but=self.worker)
+        super().repeat()
 
     def offer(
         self, pages: Sequence[NewPage], *, parent: int = 0, depth: int = 0, why_closed: WhyClosed = no_reason
@@ -113,13 +128,25 @@ class SharedJob(StoredJob):
         """As in `StoredJob`."""
         self._again(lambda: super(SharedJob, self).revoke(page, why))
 
-    def others(self) -> int:
-        """Number of other workers that are on the job now."""
-        found = self._base.execute(
-            "SELECT COUNT(*) FROM workers WHERE id <> ? AND beat_at > now() - make_interval(secs => ?)",
-            (self.worker, DEAD_SECONDS),
-        ).fetchone()
-        return int(found[0])
+    def begin_fetch(self, host: str, most: int, gap: float) -> float:
+        """Begin a fetch from a host, of which all workers together have `most` at once, and none within `gap` seconds of another: 0 if
+        it may begin, else the seconds to wait before this is asked again."""
+        wait = self._base.execute("SELECT begin_fetch(?, ?, ?, ?)", (host, self.worker, most, float(gap))).fetchone()[0]
+        return float(wait)
+
+    def end_fetch(self, host: str) -> None:
+        """End a fetch that has begun."""
+        self._base.execute(
+            "DELETE FROM fetches WHERE ctid = (SELECT ctid FROM fetches WHERE worker = ? AND origin = ? LIMIT 1)",
+            (self.worker, host),
+        )
+
+    def pause_host(self, host: str, seconds: float) -> None:
+        """Let no worker begin a fetch from a host for a while."""
+        self._base.execute(
+            "UPDATE paces SET paused_until = GREATEST(paused_until, clock_timestamp() + make_interval(secs => ?)) WHERE origin = ?",
+            (float(seconds), host),
+        )
 
     def marks_of_others(self) -> Iterator[tuple[int, TextMark]]:
         """(row, fingerprint) of pages that were stored since this was last asked, this worker's own too."""
@@ -178,9 +205,7 @@ class SharedJob(StoredJob):
         gone = [
             worker
             for (worker,) in self._base.execute(
-                f"SELECT id FROM workers WHERE id IN (SELECT worker FROM pages WHERE state = {LEASED}) AND id <> ? "
-                "AND (beat_at < now() - make_interval(secs => ?) OR beat_at < now() - make_interval(secs => ?) "
-                "AND NOT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = ? AND objid = workers.id))",
+                _GONE,
                 (self.worker, DEAD_SECONDS, GONE_SECONDS, self._base.key),
             ).fetchall()
         ]
@@ -217,3 +242,17 @@ class SharedJob(StoredJob):
     def _read_numbers(self) -> None:
         self._frontier.read_numbers()
         self._read_totals()
+
+
+def _check_alone(base: PostgresBase, what: str, *, but: int = 0) -> None:
+    """Raise `JobLocked` if other workers are on the job now."""
+    (others,) = base.execute(
+        "SELECT COUNT(*) FROM workers WHERE id <> ? AND beat_at > now() - make_interval(secs => ?)", (but, DEAD_SECONDS)
+    ).fetchone()
+    if others:
+        base.close()
+        raise JobLocked(
+            f"{others} worker{'s are' if others > 1 else ' is'} on the job",
+            where=without_password(base.address),
+            advice=f"Stop them, then {what}; one that was killed is forgotten after {DEAD_SECONDS:.0f} s",
+        )
