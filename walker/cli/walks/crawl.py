@@ -245,6 +245,7 @@ def crawl_command(script: str | None, **options: Any) -> None:
     as_json: bool = options["as_json"]
     try:
         read = _read(script, options)
+        folder, address = job_place(options["job"], read)
     except WalkerError as error:
         for line in str(error).splitlines()[:-1]:
             click.echo(f"walker: {line}", err=True)
@@ -254,10 +255,6 @@ def crawl_command(script: str | None, **options: Any) -> None:
         return
     if options["lists"]:
         raise SystemExit(run_for_person(_list(read.spec, as_json=as_json), as_json=as_json))
-    try:
-        folder, address = job_place(options["job"], read)
-    except WalkerError as error:
-        stop_with(str(error), error.exit_code, as_json=as_json)
     settings = CrawlSettings(
         folder=folder,
         address=address,

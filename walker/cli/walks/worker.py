@@ -13,7 +13,7 @@ from walker.cli.run_command import error_console, run_for_person, stop_with
 from walker.cli.walks.crawl import print_report
 from walker.crawl.crawl_progress import CrawlDisplay
 from walker.crawl.crawling import CrawlSettings, crawl
-from walker.crawl.fleet.shared_script import shared_script
+from walker.crawl.fleet.shared_script import script_of
 from walker.crawl.job.shared.postgres_base import is_postgres, job_of, without_password
 from walker.crawl.script.spec_loader import amended, read_script
 from walker.errors import UsageError, WalkerError
@@ -53,7 +53,7 @@ def worker_command(
                 where=address,
                 advice="Name it like postgresql://host/database?job=news",
             )
-        read = read_script(script, dict(os.environ)) if script is not None else shared_script(address)
+        read = read_script(script, dict(os.environ)) if script is not None else script_of(address)
         if concurrency:
             read = msgspec.structs.replace(read, spec=amended(read.spec, {"concurrency": concurrency}))
     except WalkerError as error:

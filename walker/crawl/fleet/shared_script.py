@@ -44,7 +44,7 @@ def share_script(job: SharedJob, script: CrawlScript, environment: Mapping[str, 
     job.keep_setting(SPEC, text if not script.functions.path else "")
 
 
-def shared_script(address: str) -> CrawlScript:
+def script_of(address: str) -> CrawlScript:
     """The script of the job at an address. Raises `BadJob`."""
     base = PostgresBase(address, makes=False)
     try:

@@ -12,7 +12,7 @@ from zlib import crc32
 
 from walker.crawl.errors import BadJob
 from walker.crawl.job.job_base import Rows
-from walker.crawl.job.shared.postgres_schema import CRAWL, CRAWL_INDEXES, JOB, VERSION
+from walker.crawl.job.shared.postgres_schema import FORMAT, INDEXES, crawl_tables, migrations
 from walker.errors import MissingExtra, UsageError
 
 if TYPE_CHECKING:
@@ -64,8 +64,8 @@ class PostgresBase:
     by `again_if_away`.
     """
 
-    crawl_schema = CRAWL
-    crawl_indexes = CRAWL_INDEXES
+    crawl_schema = crawl_tables()
+    crawl_indexes = INDEXES
 
     def __init__(self, address: str, *, makes: bool = True) -> None:
         """`makes`: whether a job that is not there is made.
@@ -182,20 +182,22 @@ class PostgresBase:
             )
         run(f"BEGIN; SELECT pg_advisory_xact_lock({self.key})".encode())
         try:
-            if run("SELECT to_regclass(%s)", (f'"{self._schema}".format',)).fetchone() == (None,):
-                run(f'CREATE SCHEMA IF NOT EXISTS "{self._schema}"; {JOB} {CRAWL}'.encode())
-                run("INSERT INTO format VALUES (%s)", (VERSION,))
-            found = run("SELECT version FROM format").fetchone()
+            run(f'CREATE SCHEMA IF NOT EXISTS "{self._schema}"; {FORMAT}'.encode())
+            version = (run("SELECT version FROM format").fetchone() or (0,))[0]
+            for number, script in enumerate(migrations()[version:], version):
+                run(script.encode())
+                run(crawl_tables().encode() if number == 0 else b"DELETE FROM format")
+                run("INSERT INTO format VALUES (%s)", (number + 1,))
             run("COMMIT")
         except BaseException:
             self._connection.close()
             raise
-        if found != (VERSION,):
+        if version > len(migrations()):
             self._connection.close()
             raise BadJob(
-                "was written by another version of Walker",
+                "was written by a later version of Walker",
                 where=without_password(self.address),
-                advice=f"Name another job: ...?{NAME}=NAME",
+                advice=f"Update Walker, or name another job: ...?{NAME}=NAME",
             )
 
 

@@ -38,6 +38,7 @@ class SharedFrontier(Frontier):
 
     def refresh(self) -> tuple[int, int]:
         """Look at the numbers of the job; the number of its items and of its bytes. Exact within a transaction."""
+        self._new = []  # of a transaction that the server did not live to see the end of
         states = ", ".join(f"COALESCE(SUM(states[{place + 1}]), 0)" for place in range(len(STATE_NAMES)))
         last_row, items, size, *counts = self._base.execute(_NUMBERS.format(states=states)).fetchone()
         self.counts, self._seen = [int(count) for count in counts], [int(count) for count in counts]

@@ -32,7 +32,7 @@ ROUND_SECONDS = 3.0
 _GONE = f"""
 SELECT id FROM workers
 WHERE id IN (SELECT worker FROM pages WHERE state = {LEASED} UNION SELECT worker FROM fetches) AND id <> ?
-AND (beat_at < now() - make_interval(secs => ?) OR beat_at < now() - make_interval(secs => ?) AND NOT EXISTS (
+AND (beat_at < now() - ? * interval '1 second' OR beat_at < now() - ? * interval '1 second' AND NOT EXISTS (
     SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = ? AND objid = workers.id
 ))
 """
@@ -65,7 +65,11 @@ class SharedJob(StoredJob):
         folder.mkdir(parents=True, exist_ok=True)
         base = PostgresBase(address)
         if fresh:
-            _check_alone(base, "start it over")
+            try:
+                _check_alone(base, "start it over")
+            except JobLocked:
+                base.close()
+                raise
             base.drop()
         self.worker = self._join(base)
         """Number of this worker."""
@@ -77,7 +81,7 @@ class SharedJob(StoredJob):
         self._read_numbers()
 
     def close(self) -> None:
-        """Leave the job: what this worker has in flight is returned to the queue."""
+        """Leave the job: what this worker has in flight is returned to the queue. May be called again."""
         self._heart.stop()
         with suppress(Exception), self._transaction():
             self._frontier.take_back_from([self.worker])
@@ -144,7 +148,7 @@ class SharedJob(StoredJob):
     def pause_host(self, host: str, seconds: float) -> None:
         """Let no worker begin a fetch from a host for a while."""
         self._base.execute(
-            "UPDATE paces SET paused_until = GREATEST(paused_until, clock_timestamp() + make_interval(secs => ?)) WHERE origin = ?",
+            "UPDATE paces SET paused_until = GREATEST(paused_until, clock_timestamp() + ? * interval '1 second') WHERE origin = ?",
             (float(seconds), host),
         )
 
@@ -247,10 +251,9 @@ class SharedJob(StoredJob):
 def _check_alone(base: PostgresBase, what: str, *, but: int = 0) -> None:
     """Raise `JobLocked` if other workers are on the job now."""
     (others,) = base.execute(
-        "SELECT COUNT(*) FROM workers WHERE id <> ? AND beat_at > now() - make_interval(secs => ?)", (but, DEAD_SECONDS)
+        "SELECT COUNT(*) FROM workers WHERE id <> ? AND beat_at > now() - ? * interval '1 second'", (but, DEAD_SECONDS)
     ).fetchone()
     if others:
-        base.close()
         raise JobLocked(
             f"{others} worker{'s are' if others > 1 else ' is'} on the job",
             where=without_password(base.address),
