@@ -30,6 +30,7 @@ from walker.crawl.fetch.site_files import SiteFiles
 from walker.crawl.fetch.sitemaps import SitemapWalk
 from walker.crawl.fetch.user_agent import agent_of
 from walker.crawl.fleet.shared_pace import SharedPace
+from walker.crawl.fleet.shared_robots import SharedRobots
 from walker.crawl.fleet.shared_script import share_script
 from walker.crawl.job.job_schema import STOP
 from walker.crawl.job.job_store import FILE_NAME, LOCK_NAME, JobStore
@@ -241,7 +242,8 @@ async def _crawl_job(
         pace = SharedPace(spec.polite, store) if isinstance(store, SharedJob) else Pace(spec.polite)
         retries = Retries(spec.polite.retries)
         files = SiteFiles(browsers.client, pace, retries)
-        robots = RobotsRules(files.text, agent_of(spec.polite), obey=spec.polite.robots)
+        robots_text = SharedRobots(store, files.text).text if isinstance(store, SharedJob) else files.text
+        robots = RobotsRules(robots_text, agent_of(spec.polite), obey=spec.polite.robots)
         if not store.setting(SEEDED):
             await _seed(spec, store, robots, files)
         browsers.choices.record_earlier_reads(store.contents.read_over_http())

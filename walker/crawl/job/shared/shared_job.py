@@ -152,6 +152,21 @@ class SharedJob(StoredJob):
             (float(seconds), host),
         )
 
+    def robots_text(self, url: str) -> tuple[int, str] | None:
+        """Status and text of a robots.txt that a worker has read within a day, None for none."""
+        row = self._base.execute(
+            "SELECT status, text FROM robots WHERE url = ? AND read_at > now() - interval '1 day'", (url,)
+        ).fetchone()
+        return (int(row[0]), str(row[1])) if row is not None else None
+
+    def keep_robots_text(self, url: str, status: int, text: str) -> None:
+        """Keep a robots.txt for the other workers."""
+        self._base.execute(
+            "INSERT INTO robots (url, status, text) VALUES (?, ?, ?) "
+            "ON CONFLICT (url) DO UPDATE SET status = excluded.status, text = excluded.text, read_at = now()",
+            (url, status, text),
+        )
+
     def marks_of_others(self) -> Iterator[tuple[int, TextMark]]:
         """(row, fingerprint) of pages that were stored since this was last asked, this worker's own too."""
         rows = self._base.execute(
