@@ -150,8 +150,11 @@ def test_the_public_names() -> None:
         "Settings",
         "TypedOutcome",
         "VisionSettings",
+        "WalkBegan",
+        "WalkConcluded",
+        "WalkEvent",
     ]
-    functions = ["ask", "ask_many", "ask_sync", "crawl", "crawl_sync"]
+    functions = ["ask", "ask_many", "ask_sync", "crawl", "crawl_sync", "stream", "stream_sync"]
     assert walker.__all__ == [*values, "Walker", "WalkerError", *functions]
     assert all(hasattr(walker, name) for name in walker.__all__)
 
