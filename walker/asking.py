@@ -30,7 +30,15 @@ from walker.programs.named_settings import SettingNames, settings_by_name
 from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordingSink
-from walker.run_setup import Tee, make_redactor, new_recorder, trace_errors, walk_and_close, without_secrets
+from walker.run_setup import (
+    RunListener,
+    Tee,
+    make_redactor,
+    new_recorder,
+    trace_errors,
+    walk_and_close,
+    without_secrets,
+)
 from walker.seams.chat import Spent
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import TraceSink
@@ -209,7 +217,10 @@ async def ask_in(
 
 
 async def _asked(
-    resources: WalkResources, task: Task, picture: AskedPicture | None, progress: TraceSink | None
+    resources: WalkResources,
+    task: Task,
+    picture: AskedPicture | None,
+    progress: TraceSink | None,
 ) -> Outcome:
     settings = resources.settings
     check_workflow(task, settings)
@@ -220,6 +231,8 @@ async def _asked(
         task = without_secrets(task, make_redactor(settings, settings.runs_folder))
         recorder = new_recorder(task, settings)
         with contextlib.closing(recorder), one_line_for_a_fault(recorder.folder / TRACEBACK_NAME, recorder.redactor):
+            if isinstance(progress, RunListener):
+                progress.began(recorder.folder)
             if picture is not None:
                 recorder.put(picture.data, picture.about.media_type)
             return await _recorded(resources, task, recorder, progress)

@@ -45,6 +45,18 @@ class Tee:
             sink.emit(event)
 
 
+class RunListener:
+    """A sink that is told where a walk is recorded too, before the first event."""
+
+    def emit(self, event: Event) -> None:
+        """Take the next event."""
+        raise NotImplementedError
+
+    def began(self, run: Path) -> None:
+        """Take the folder of the run."""
+        raise NotImplementedError
+
+
 async def walk_and_close(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outcome:
     """Walk, and close the browser and the interpreter in any case."""
     try:

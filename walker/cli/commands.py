@@ -21,6 +21,7 @@ COMMANDS = {
     "login": "Log in at a site, for walks and crawls that follow.",
     "logins": "List saved logins, check them, remove them.",
     "crawl": "Crawl a site completely, or until a limit.",
+    "worker": "Help with a crawl whose job lies in Postgres.",
     "init": "Write a crawl script to start from.",
     "test-selector": "Show what a selector of a crawl script finds on a page.",
     "search": "Find passages in a library of pages, or pages of a site.",
@@ -43,7 +44,9 @@ COMMANDS = {
     "doctor": "Check the installation, and say how to fix what is missing.",
 }
 """Name -> its line in `walker --help`. The command is `NAME_command` in the module NAME (`MODULES`) of walker/cli/walks, /libraries, /logins, /agents or /runs."""
-OPEN_PAGES = frozenset(("ask", "extract", "crawl", "look", "demo", "calibrate", "doctor", "init", "test-selector"))
+OPEN_PAGES = frozenset(
+    ("ask", "extract", "crawl", "worker", "look", "demo", "calibrate", "doctor", "init", "test-selector")
+)
 """Those of walker/cli/walks; the others work on recorded runs."""
 MODULES = {"test-selector": "selector_trial"}
 """Commands whose module has another name."""

@@ -26,7 +26,7 @@ from walker.extraction.schemas.program_schema import typed_schema
 from walker.extraction.schemas.schema_settings import as_typed, with_schema
 from walker.extraction.schemas.typed_answers import TypedOutcome
 from walker.logins.login_use import state_for
-from walker.programs.crawl_request import CrawlOptions, job_folder, requested_script
+from walker.programs.crawl_request import CrawlOptions, job_place, requested_script
 from walker.programs.named_settings import SettingNames, settings_by_name
 from walker.seams.outcome import Outcome, StopReason
 from walker.seams.protocols import TraceSink
@@ -143,9 +143,10 @@ class Walker:
             own = script.functions
             functions = ScriptFunctions(path=own.path, items=items or own.items, follow=follow or own.follow)
             script = msgspec.structs.replace(script, functions=functions)
-        job, library = options.get("job"), options.get("library")
+        (folder, address), library = job_place(options.get("job"), script), options.get("library")
         settings = CrawlSettings(
-            folder=job_folder(script) if job is None else Path(job),
+            folder=folder,
+            address=address,
             environment=environment,
             chromium=self.settings.chromium,
             headed=self.settings.headed,

@@ -19,12 +19,13 @@ from walker.cli.tables import Column, folded, print_rows
 from walker.crawl.crawl_progress import CrawlDisplay
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, check_outputs, crawl
+from walker.crawl.job.shared.postgres_base import without_password
 from walker.crawl.listing import list_addresses
 from walker.crawl.script.secret_text import secret_names_of, secrets_of
 from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.script.spec_loader import CrawlScript, spec_schema
 from walker.errors import UsageError, WalkerError
-from walker.programs.crawl_request import CrawlOptions, job_folder, requested_script
+from walker.programs.crawl_request import CrawlOptions, job_place, requested_script
 
 GROUPS = {
     "Limits": ("max-pages", "max-items", "max-depth", "max-seconds", "path", "include", "exclude"),
@@ -86,6 +87,18 @@ class DestinationName(click.Path):
         return value if "://" in str(value) else super().convert(value, param, ctx)
 
 
+class FolderName(click.Path):
+    """A folder, or an address."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=str, file_okay=False)
+        self.name = "FOLDER|ADDRESS"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The text as it is; of a path it is checked that it is no file."""
+        return value if "://" in str(value) else super().convert(value, param, ctx)
+
+
 @click.command("crawl", cls=GroupedCommand, groups=GROUPS, renamed=RENAMED)
 @click.argument("script", required=False)
 @click.option("--check", is_flag=True, help="Check the script, print every error with its line, and fetch nothing.")
@@ -98,9 +111,9 @@ class DestinationName(click.Path):
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of scripts, for editors.")
 @click.option(
     "--job",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FolderName(),
     default=None,
-    help="Folder of the job; crawls/NAME if not given. An existing job is resumed.",
+    help="Folder of the job, or postgresql://HOST/DATABASE?job=NAME for many workers; crawls/NAME if not given. An existing job is resumed.",
 )
 @click.option("--fresh", is_flag=True, help="Delete an earlier job in the folder and start over.")
 @click.option(
@@ -223,6 +236,7 @@ def crawl_command(script: str | None, **options: Any) -> None:
     walker crawl https://shop.example.org/ --find-items --max-items 50
     walker crawl books.yaml --check
     walker crawl https://docs.example.org/ --library docs.library
+    walker crawl news.yaml --job "postgresql://me@db.example.org/crawls?job=news"   # and on other machines: walker worker ADDRESS
 
     A crawl may be stopped or killed at any moment: the same command resumes it. When it ends, the job's folder holds
     items.jsonl and pages.jsonl. With --again it is repeated, and fetches only what has changed where servers tell.
@@ -236,6 +250,7 @@ def crawl_command(script: str | None, **options: Any) -> None:
     state, _ = read_session(options, as_json=as_json)
     try:
         read = _read(script, options)
+        folder, address = job_place(options["job"], read)
     except WalkerError as error:
         for line in str(error).splitlines()[:-1]:
             click.echo(f"walker: {line}", err=True)
@@ -245,9 +260,9 @@ def crawl_command(script: str | None, **options: Any) -> None:
         return
     if options["lists"]:
         raise SystemExit(run_for_person(_list(read.spec, as_json=as_json), as_json=as_json))
-    folder = options["job"] or job_folder(read)
     settings = CrawlSettings(
         folder=folder,
+        address=address,
         environment=dict(os.environ),
         chromium=os.environ.get("WALKER_CHROMIUM", ""),
         headed=options["headed"],
@@ -262,8 +277,13 @@ def crawl_command(script: str | None, **options: Any) -> None:
         report = run_for_person(
             crawl(read, settings, sink=display, opened=display.watch),
             as_json=as_json,
-            interrupted=f"interrupted; run the same command again to resume (job {folder})",
+            interrupted=f"interrupted; run the same command again to resume (job {without_password(address) if address else folder})",
         )
+    _end(report, as_json=as_json)
+
+
+def _end(report: CrawlReport, *, as_json: bool) -> None:
+    """Print the report; exit code 3 where nothing came of the crawl."""
     if as_json:
         click.echo(msgspec.json.encode(report.describe()).decode())
     else:
