@@ -134,6 +134,8 @@ async def check_viability(context: WalkContext, state: WalkState, page: Page) ->
     if rejection is None:
         return state, page
     context.sink.emit(page_rejected(state.step, state.page.observation.url, rejection))
+    if rejection.reason == "challenge page" and state.memory.stack.depth == 1:
+        state = msgspec.structs.replace(state, is_checked=True)
     if rejection.reason == "login wall":
         state = _note_wall(state, state.page.observation, state.frame.key)
     if state.memory.stack.depth > 1:

@@ -14,6 +14,7 @@ from walker.rules.action_words import in_words
 from walker.rules.counted_list import list_goes_on
 from walker.seams.actions import Action, Finish, FollowLink, Jump, Move, Open, Refusal, Return
 from walker.seams.outcome import StopReason
+from walker.seams.searches import is_own_page
 from walker.walk.walk_events import action_proposed, action_refused, move_taken
 from walker.walk.walk_state import WalkContext, WalkState
 
@@ -122,6 +123,8 @@ def final_reason(context: WalkContext, state: WalkState) -> StopReason:
             return StopReason.NEEDS_LOGIN
         if not root.links:
             return StopReason.DEAD_END
+    if state.is_checked and sum(not is_own_page(page.url) for page in state.memory.pages) == 1:
+        return StopReason.BLOCKED
     if state.is_kept_out:
         return StopReason.NEEDS_LOGIN
     return StopReason.EXHAUSTED if isinstance(_fallback(context, state), Finish) else StopReason.GAVE_UP

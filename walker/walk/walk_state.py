@@ -182,6 +182,8 @@ class WalkState(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the page that was asked for last led to another address."""
     walls: frozenset[str] = frozenset()
     """Keys of pages that ask for a login."""
+    is_checked: bool = False
+    """Whether a check page came in place of a root."""
     is_kept_out: bool = False
     """Whether one of them came in place of a page that was wanted."""
     refused: tuple[Refusal, ...] = ()

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import psutil
 import pytest
 
@@ -46,7 +47,8 @@ async def test_where_there_is_no_fuller_browser_the_walk_is_blocked_and_says_why
     site: MembersSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(BrowserKinds, "fuller", lambda _: None)
-    outcome = await ask(f"{site.home}guarded", QUESTION, settings=settings(tmp_path))
+    used = msgspec.structs.replace(settings(tmp_path), scout_pages=None)  # the search of a scout leads no further
+    outcome = await ask(f"{site.home}guarded", QUESTION, settings=used)
     assert outcome.stop_reason is StopReason.BLOCKED
     assert "--ask-me" in outcome.advice
     (event,) = handed_over(outcome)
