@@ -19,6 +19,7 @@ COMMANDS = {
     "ask": "Answer a question from the pages of a website.",
     "extract": "Fill in a schema from pages: typed values, each with its quote.",
     "crawl": "Crawl a site completely, or until a limit.",
+    "play": "Play the script of a walk again, without a model.",
     "init": "Write a crawl script to start from.",
     "test-selector": "Show what a selector of a crawl script finds on a page.",
     "search": "Find passages in a library of pages, or pages of a site.",
@@ -41,7 +42,9 @@ COMMANDS = {
     "doctor": "Check the installation, and say how to fix what is missing.",
 }
 """Name -> its line in `walker --help`. The command is `NAME_command` in the module NAME (`MODULES`) of walker/cli/walks, /libraries, /agents or /runs."""
-OPEN_PAGES = frozenset(("ask", "extract", "crawl", "look", "demo", "calibrate", "doctor", "init", "test-selector"))
+OPEN_PAGES = frozenset(
+    ("ask", "extract", "crawl", "play", "look", "demo", "calibrate", "doctor", "init", "test-selector")
+)
 """Those of walker/cli/walks; the others work on recorded runs."""
 MODULES = {"test-selector": "selector_trial"}
 """Commands whose module has another name."""
