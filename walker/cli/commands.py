@@ -20,6 +20,7 @@ COMMANDS = {
     "extract": "Fill in a schema from pages: typed values, each with its quote.",
     "crawl": "Crawl a site completely, or until a limit.",
     "play": "Play the script of a walk again, without a model.",
+    "watch": "Ask, play or crawl again on a schedule, and say what changed.",
     "init": "Write a crawl script to start from.",
     "test-selector": "Show what a selector of a crawl script finds on a page.",
     "search": "Find passages in a library of pages, or pages of a site.",
@@ -43,7 +44,7 @@ COMMANDS = {
 }
 """Name -> its line in `walker --help`. The command is `NAME_command` in the module NAME (`MODULES`) of walker/cli/walks, /libraries, /agents or /runs."""
 OPEN_PAGES = frozenset(
-    ("ask", "extract", "crawl", "play", "look", "demo", "calibrate", "doctor", "init", "test-selector")
+    ("ask", "extract", "crawl", "play", "watch", "look", "demo", "calibrate", "doctor", "init", "test-selector")
 )
 """Those of walker/cli/walks; the others work on recorded runs."""
 MODULES = {"test-selector": "selector_trial"}
