@@ -79,8 +79,9 @@ def trace_errors() -> Iterator[None]:
         raise TraceUnwritable(error.what, where=error.where, advice=advice) from None
 
 
-def new_recorder(task: Task, settings: Settings, *, parent: Parent | None = None) -> Recorder:
-    """The recorder of a new run, its manifest written; `parent` is the run that it is a fork of."""
+def new_recorder(task: Task, settings: Settings, *, parent: Parent | None = None, flow: str = "") -> Recorder:
+    """The recorder of a new run, its manifest written; `parent` is the run that it is a fork of, `flow` the name of the script that is
+    played, "" for a walk."""
     now = time.time()
     run_id = secrets.token_hex(3)
     redactor = make_redactor(settings, settings.runs_folder)
@@ -91,7 +92,7 @@ def new_recorder(task: Task, settings: Settings, *, parent: Parent | None = None
         question=task.question,
         root_url=task.root_url,
         package={"name": "gemwalker", "version": version("gemwalker")},
-        settings=recorded_settings(settings),
+        settings={**recorded_settings(settings), **({"flow": flow} if flow else {})},
         env=_environment(task),
         record={
             "mode": "deterministic" if settings.pinned_at else "natural",
@@ -186,6 +187,12 @@ def _workflow_settings(settings: Settings) -> dict[str, object]:
 
 def restored_settings(recorded: dict[str, object], now: Settings) -> Settings:
     """Settings of a recorded walk, with what belongs to this machine, and the model's key, taken from `now`."""
+    if "flow" in recorded:
+        raise UsageError(
+            "a script was played here, so there are no decisions to repeat",
+            where="run.json",
+            advice="Play the script again: walker play FILE",
+        )
     try:
         # A walk that was recorded before there were scouts, or handing over, had none.
         named = {"scout_pages": 0, "hand_over": False, **recorded}

@@ -39,6 +39,11 @@ ALSO_MADE_BY = {
     ("walker.finding.polite_site", "HttpClient"): "the scout's way to a site, which is made with the first search",
     ("walker.finding.polite_site", "HttpBrowser"): "the same, for its pages",
     ("walker.pictures.picture_service", "HttpClient"): "asks one service that a person named, and opens no page",
+    ("walker.watching.telling", "HttpClient"): "posts to one address that a person named, and opens no page",
+    (
+        "walker.flows.play_run",
+        "RecordedChat",
+    ): "the model of a play stands behind its recording, and behind no strategy",
     ("walker.search.json_search", "HttpClient"): "the way to one service, loaded where a walk has one",
     (
         "evaluation.building.picture_set.picture_files",

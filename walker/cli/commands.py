@@ -22,6 +22,8 @@ COMMANDS = {
     "logins": "List saved logins, check them, remove them.",
     "crawl": "Crawl a site completely, or until a limit.",
     "worker": "Help with a crawl whose job lies in Postgres.",
+    "play": "Play the script of a walk again, without a model.",
+    "watch": "Ask, play or crawl again on a schedule, and say what changed.",
     "init": "Write a crawl script to start from.",
     "test-selector": "Show what a selector of a crawl script finds on a page.",
     "search": "Find passages in a library of pages, or pages of a site.",
@@ -45,7 +47,20 @@ COMMANDS = {
 }
 """Name -> its line in `walker --help`. The command is `NAME_command` in the module NAME (`MODULES`) of walker/cli/walks, /libraries, /logins, /agents or /runs."""
 OPEN_PAGES = frozenset(
-    ("ask", "extract", "crawl", "worker", "look", "demo", "calibrate", "doctor", "init", "test-selector")
+    (
+        "ask",
+        "extract",
+        "crawl",
+        "worker",
+        "play",
+        "watch",
+        "look",
+        "demo",
+        "calibrate",
+        "doctor",
+        "init",
+        "test-selector",
+    )
 )
 """Those of walker/cli/walks; the others work on recorded runs."""
 MODULES = {"test-selector": "selector_trial"}
