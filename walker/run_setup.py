@@ -45,6 +45,18 @@ class Tee:
             sink.emit(event)
 
 
+class RunListener:
+    """A sink that is told where a walk is recorded too, before the first event."""
+
+    def emit(self, event: Event) -> None:
+        """Take the next event."""
+        raise NotImplementedError
+
+    def began(self, run: Path) -> None:
+        """Take the folder of the run."""
+        raise NotImplementedError
+
+
 async def walk_and_close(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outcome:
     """Walk, and close the browser and the interpreter in any case."""
     try:
@@ -153,6 +165,7 @@ def recorded_settings(settings: Settings) -> dict[str, object]:
         "seed": settings.seed,
         "pinned_at": settings.pinned_at,
         "scout_pages": settings.scouts,
+        "hand_over": settings.hand_over or settings.ask_me,
         "model": _without_key(settings.model),
         "vision": _without_folder(settings.vision),
         # Where nothing is switched on, the settings are what they were before there was anything to switch.
@@ -181,8 +194,8 @@ def restored_settings(recorded: dict[str, object], now: Settings) -> Settings:
             advice="Play the script again: walker play FILE",
         )
     try:
-        # A walk that was recorded before there were scouts had none.
-        named = {"scout_pages": 0, **recorded}
+        # A walk that was recorded before there were scouts, or handing over, had none.
+        named = {"scout_pages": 0, "hand_over": False, **recorded}
         names = (*_REPLAYED, *(name for name in _OF_WORKFLOWS if name in named))
         kept = msgspec.convert({name: named[name] for name in named if name in names}, Settings)
     except msgspec.ValidationError as error:
@@ -228,6 +241,7 @@ _REPLAYED = (
     "seed",
     "pinned_at",
     "scout_pages",
+    "hand_over",
     "model",
     "vision",
     "code",
