@@ -23,6 +23,8 @@ from walker.errors import UsageError
 from walker.extraction.schemas.program_schema import typed_schema
 from walker.extraction.schemas.schema_settings import as_typed, with_schema
 from walker.extraction.schemas.typed_answers import TypedOutcome
+from walker.handover.advice import advice_for
+from walker.handover.their_session import with_their_session
 from walker.library.opening import opened_library
 from walker.programs.named_settings import SettingNames, settings_by_name
 from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
@@ -196,6 +198,9 @@ async def ask_in(
     started = time.monotonic()
     if picture is not None and (settings := with_picture_search(resources.settings)) is not resources.settings:
         resources = resources.with_settings(settings)
+    if resources.browsers.running is not None:
+        asked = [url for url in _several(root) if url.startswith("http")]
+        resources = resources.with_settings(await with_their_session(resources.settings, resources.browsers, asked))
     if picture is not None:
         await resources.pictures.check()
     task = read_task(
@@ -208,7 +213,7 @@ async def ask_in(
     with resources.pictures.holding(picture):
         outcome = await _asked(resources, task, picture, progress)
     usage = msgspec.structs.replace(outcome.usage, seconds=round(time.monotonic() - started, 3))
-    return msgspec.structs.replace(outcome, usage=usage)
+    return msgspec.structs.replace(outcome, usage=usage, advice=advice_for(outcome, task.root_url, resources.settings))
 
 
 async def _asked(

@@ -49,6 +49,8 @@ from walker.crawl.traps.branches import branch_of
 from walker.errors import UsageError
 from walker.library.filling import LibraryFiller
 from walker.library.opening import library_errors, opened_library
+from walker.logins.login_use import secrets_of_state
+from walker.seams.web.storage_state import NO_STATE, StorageState
 
 SCRIPT, SECONDS, SEEDED, SITEMAPS = "script", "seconds", "seeded", "sitemaps"
 """Names of the job's settings."""
@@ -68,6 +70,8 @@ class CrawlSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Values of `${NAME}`."""
     chromium: str = ""
     headed: bool = False
+    state: StorageState = NO_STATE
+    """Cookies and local storage of a person who has logged in."""
     fresh: bool = False
     """Remove an earlier job from the folder first."""
     again: bool = False
@@ -107,7 +111,7 @@ async def crawl(
             if not settings.is_helper:
                 write_outputs(spec, store)
             return _report(spec, store, ended)
-        hidden = secrets_of(spec, settings.environment)
+        hidden = (*secrets_of(spec, settings.environment), *secrets_of_state(settings.state))
         store.keep_setting(STOP, "")
         note_reading(store, script.functions)
         trace = settings.folder / record_folder(store.repetition)
@@ -236,7 +240,9 @@ async def _crawl_job(
 ) -> CrawlStop:
     spec, (store, library) = script.spec, kept_in
     environment = settings.environment
-    made = CrawlBrowsers(spec, chromium=settings.chromium, headed=settings.headed, environment=environment)
+    made = CrawlBrowsers(
+        spec, chromium=settings.chromium, headed=settings.headed, environment=environment, state=settings.state
+    )
     async with made as browsers:
         await browsers.log_in()
         pace = SharedPace(spec.polite, store) if isinstance(store, SharedJob) else Pace(spec.polite)

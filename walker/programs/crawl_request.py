@@ -41,6 +41,12 @@ class CrawlOptions(TypedDict, total=False):
     header: Mapping[str, str]
     """For the hosts of the crawl only."""
     proxy: str
+    state: str | Path | None
+    """A file with cookies and local storage, as Playwright writes it."""
+    profile: str
+    """Name of a saved login (`walker login`)."""
+    profile_key: str
+    """What it is encrypted with."""
     sitemaps: bool
     keep: Collection[Keep]
     find_items: bool

@@ -28,6 +28,9 @@ class StopReason(StrEnum):
     BUDGET = "budget"
     DEAD_END = "dead end"
     BLOCKED = "blocked"
+    """A check page was in the way."""
+    NEEDS_LOGIN = "needs login"
+    """A page that was wanted asks for a login, and what could be read does not answer."""
     FAILED = "failed"
 
 
@@ -71,6 +74,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """Folder of the recorded run, "" if it was not recorded."""
     doubts: str = ""
     """Replay warnings in one line, "" if there are none."""
+    advice: str = ""
+    """What to do now, in one line, where the walk was kept out; "" elsewhere."""
     error: str = ""
     """Why the walk failed, in one line, "" if it did not; only where many questions are asked, else the error is raised."""
 
@@ -78,13 +83,13 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
         """Itself if the question is answered. Raises `NotAnswered` otherwise: as `SiteBlocked` or `OutOfBudget` where that is why."""
         if self.answered:
             return self
-        kinds = {StopReason.BLOCKED: SiteBlocked, StopReason.BUDGET: OutOfBudget}
+        kinds = {StopReason.BLOCKED: SiteBlocked, StopReason.NEEDS_LOGIN: SiteBlocked, StopReason.BUDGET: OutOfBudget}
         kind = kinds.get(self.stop_reason, NotAnswered)
         nearest = f"; the nearest is {self.nearest!r}" if self.nearest else ""
         raise kind(
             f"no answer that is sure enough was found ({self.stop_reason.value}, {self.pages} pages){nearest}",
             where=self.question,
-            advice=_ADVICE.get(kind, "See why with: walker why RUN"),
+            advice=self.advice or _ADVICE.get(kind, "See why with: walker why RUN"),
             stop_reason=self.stop_reason.value,
         )
 

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from walker.cli.grouped_command import GroupedCommand
 from walker.cli.header_lines import read_header_lines
+from walker.cli.reach_options import read_session, with_state_options
 from walker.cli.run_command import error_console, print_script_secrets, run_for_person, stop_with
 from walker.cli.tables import Column, folded, print_rows
 from walker.crawl.crawl_progress import CrawlDisplay
@@ -40,6 +41,8 @@ GROUPS = {
         "contact",
         "header",
         "proxy",
+        "profile",
+        "state",
         "sitemaps",
     ),
     "Output": (
@@ -216,6 +219,7 @@ class FolderName(click.Path):
     help="Add every page to this library, for walker search and walker ask --library.",
 )
 @click.option("--headed", is_flag=True, help="Show the browser.")
+@with_state_options
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object on stdout and nothing else.")
 @click.option("-v", "--verbose", is_flag=True, help="Print a line for every page.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
@@ -243,6 +247,7 @@ def crawl_command(script: str | None, **options: Any) -> None:
         click.echo(msgspec.json.format(msgspec.json.encode(spec_schema())).decode())
         return
     as_json: bool = options["as_json"]
+    state, _ = read_session(options, as_json=as_json)
     try:
         read = _read(script, options)
         folder, address = job_place(options["job"], read)
@@ -264,6 +269,7 @@ def crawl_command(script: str | None, **options: Any) -> None:
         fresh=options["fresh"],
         again=options["again"],
         library=options["library"],
+        state=state,
     )
     console = error_console(quiet=options["quiet"] or as_json)
     print_script_secrets(secrets_of(read.spec, settings.environment), console)
@@ -273,6 +279,11 @@ def crawl_command(script: str | None, **options: Any) -> None:
             as_json=as_json,
             interrupted=f"interrupted; run the same command again to resume (job {without_password(address) if address else folder})",
         )
+    _end(report, as_json=as_json)
+
+
+def _end(report: CrawlReport, *, as_json: bool) -> None:
+    """Print the report; exit code 3 where nothing came of the crawl."""
     if as_json:
         click.echo(msgspec.json.encode(report.describe()).decode())
     else:
