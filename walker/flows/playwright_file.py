@@ -8,6 +8,7 @@ from collections.abc import Callable
 from importlib import resources
 from string import Template
 
+from walker.flows.answer_again import CELLS
 from walker.flows.script import START, FlowScript, FlowStep, Locator, Passage
 
 TEMPLATE = "playwright_test.txt"
@@ -41,7 +42,7 @@ def _lines(number: int, step: FlowStep, script: FlowScript) -> list[str]:
     if effect.heading:
         lines.append(f"expect_heading(page, {_text(effect.heading, script)})")
     lines += [f"expect_text(page, {_text(text, script)})" for text in effect.text]
-    lines += [_passage(one) for one in script.answer.passages if one.step == number]
+    lines += [line for one in script.answer.passages if one.step == number for line in _passage(one)]
     for listed in script.answer.lists:
         if listed.step == number:
             lines += [f"expect_text(page, {_literal(name)})" for name in listed.names[:MOST_LISTED]]
@@ -75,8 +76,9 @@ def _locator(locator: Locator, script: FlowScript) -> str:
             return f"page.locator(link_to({_text(locator.address, script, in_address=True)}))"
 
 
-def _passage(passage: Passage) -> str:
-    return f"expect_text(page, {_literal(passage.value or passage.quote)})"
+def _passage(passage: Passage) -> list[str]:
+    """The value, or else the quote; of a row its cells, which no element of the page holds with bars between."""
+    return [f"expect_text(page, {_literal(text)})" for text in (passage.value or passage.quote).split(CELLS) if text]
 
 
 def _text(text: str, script: FlowScript, *, in_address: bool = False) -> str:
