@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick check static format lint types javascript spelling commits matrix bench eval lock release
+.PHONY: help setup demo test quick check static format lint types javascript spelling commits matrix bench eval lock package release
 export ROOT Q PYTHON DATASET VARIANTS OUT
 
 BIN := .venv/bin
@@ -74,5 +74,8 @@ eval: setup  ## asks questions of walks with and without modules, grades, writes
 lock:  ## resolve the dependencies again and write constraints.txt
 	@scripts/lock
 
-release: setup  ## tags vX.Y.Z of pyproject.toml, once the changelog has a section for it
+package: setup  ## wheel and source package in dist/, tried in an empty environment; prints sizes and start-up times
+	@scripts/package
+
+release: package  ## tags vX.Y.Z of pyproject.toml, once the changelog has a section for it
 	@scripts/release

@@ -11,9 +11,9 @@ from typing import Any, Literal
 
 import msgspec
 
-FORMAT = (1, 4)
+FORMAT = (1, 5)
 """Major, minor. A reader refuses a higher major and skips unknown kinds. 1.1 added `doubt`, `stream`, and `truncated` of `net`;
-1.2 added `task`, 1.3 `code`, `ground`, `picture`, `pictured`, `passages` and `summary`, 1.4 `fields`."""
+1.2 added `task`, 1.3 `code`, `ground`, `picture`, `pictured`, `passages` and `summary`, 1.4 `fields`, 1.5 `handover`."""
 
 WarningKind = Literal[
     "service worker",  # requested by the page; blocked in walks and replays alike
@@ -219,6 +219,17 @@ class PageRejected(_Event, frozen=True, kw_only=True, tag="page.reject"):
     url: str
     reason: str
     detail: str = ""
+
+
+class HandedOver(_Event, frozen=True, kw_only=True, tag="handover"):
+    """Something was done about a page that a check or a login kept closed. Of a person only that they acted, and how long it took."""
+
+    url: str
+    obstacle: str
+    by: str
+    """`chrome` or `headed`: the browser in which the walk goes on; `person`; `nobody`, with the reason in `note`."""
+    seconds: float
+    note: str = ""
 
 
 class Understood(_Event, frozen=True, kw_only=True, tag="us"):
@@ -442,6 +453,7 @@ Event = (
     | PageFailed
     | PageObserved
     | PageRejected
+    | HandedOver
     | Understood
     | GateDecided
     | PageLookedAt

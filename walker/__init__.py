@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from walker.errors import WalkerError
     from walker.extraction.schemas.typed_answers import FieldValue, RecordValue, TypedOutcome
     from walker.programs.shared_walker import Walker, ask_many, crawl, crawl_sync
+    from walker.programs.walk_events import WalkBegan, WalkConcluded, WalkEvent, stream, stream_sync
     from walker.seams.outcome import Outcome
     from walker.settings import Components, Limits, ModelSettings, Settings, VisionSettings
 
@@ -31,6 +32,9 @@ __all__ = [
     "Settings",
     "TypedOutcome",
     "VisionSettings",
+    "WalkBegan",
+    "WalkConcluded",
+    "WalkEvent",
     "Walker",
     "WalkerError",
     "ask",
@@ -38,6 +42,8 @@ __all__ = [
     "ask_sync",
     "crawl",
     "crawl_sync",
+    "stream",
+    "stream_sync",
 ]
 
 _HOMES = {
@@ -47,6 +53,11 @@ _HOMES = {
     "crawl": "walker.programs.shared_walker",
     "crawl_sync": "walker.programs.shared_walker",
     "Walker": "walker.programs.shared_walker",
+    "WalkBegan": "walker.programs.walk_events",
+    "WalkConcluded": "walker.programs.walk_events",
+    "WalkEvent": "walker.programs.walk_events",
+    "stream": "walker.programs.walk_events",
+    "stream_sync": "walker.programs.walk_events",
     "Outcome": "walker.seams.outcome",
     "FieldValue": "walker.extraction.schemas.typed_answers",
     "RecordValue": "walker.extraction.schemas.typed_answers",

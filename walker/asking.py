@@ -23,12 +23,22 @@ from walker.errors import UsageError
 from walker.extraction.schemas.program_schema import typed_schema
 from walker.extraction.schemas.schema_settings import as_typed, with_schema
 from walker.extraction.schemas.typed_answers import TypedOutcome
+from walker.handover.advice import advice_for
+from walker.handover.their_session import with_their_session
 from walker.library.opening import opened_library
 from walker.programs.named_settings import SettingNames, settings_by_name
 from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordingSink
-from walker.run_setup import Tee, make_redactor, new_recorder, trace_errors, walk_and_close, without_secrets
+from walker.run_setup import (
+    RunListener,
+    Tee,
+    make_redactor,
+    new_recorder,
+    trace_errors,
+    walk_and_close,
+    without_secrets,
+)
 from walker.seams.chat import Spent
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import TraceSink
@@ -188,6 +198,9 @@ async def ask_in(
     started = time.monotonic()
     if picture is not None and (settings := with_picture_search(resources.settings)) is not resources.settings:
         resources = resources.with_settings(settings)
+    if resources.browsers.running is not None:
+        asked = [url for url in _several(root) if url.startswith("http")]
+        resources = resources.with_settings(await with_their_session(resources.settings, resources.browsers, asked))
     if picture is not None:
         await resources.pictures.check()
     task = read_task(
@@ -200,11 +213,14 @@ async def ask_in(
     with resources.pictures.holding(picture):
         outcome = await _asked(resources, task, picture, progress)
     usage = msgspec.structs.replace(outcome.usage, seconds=round(time.monotonic() - started, 3))
-    return msgspec.structs.replace(outcome, usage=usage)
+    return msgspec.structs.replace(outcome, usage=usage, advice=advice_for(outcome, task.root_url, resources.settings))
 
 
 async def _asked(
-    resources: WalkResources, task: Task, picture: AskedPicture | None, progress: TraceSink | None
+    resources: WalkResources,
+    task: Task,
+    picture: AskedPicture | None,
+    progress: TraceSink | None,
 ) -> Outcome:
     settings = resources.settings
     check_workflow(task, settings)
@@ -215,6 +231,8 @@ async def _asked(
         task = without_secrets(task, make_redactor(settings, settings.runs_folder))
         recorder = new_recorder(task, settings)
         with contextlib.closing(recorder), one_line_for_a_fault(recorder.folder / TRACEBACK_NAME, recorder.redactor):
+            if isinstance(progress, RunListener):
+                progress.began(recorder.folder)
             if picture is not None:
                 recorder.put(picture.data, picture.about.media_type)
             return await _recorded(resources, task, recorder, progress)

@@ -21,17 +21,18 @@ from perception.images.freed_memory import give_back_memory, keep_few_arenas
 from traces.redaction import Redactor
 from walker.asked_picture.question_pictures import QuestionPictures, picture_search_of
 from walker.browser.egress.egress_proxy import EgressProxy
+from walker.browser.launch.browser_kinds import BrowserKinds
 from walker.browser.launch.chromium import Chromium, ContextOptions
-from walker.browser.launch.find_chromium import find_browser
-from walker.browser.launch.kept_chromium import get_chromium
 from walker.browser.network.network_log import NetworkLog
 from walker.browser.network.recorded_network import NOWHERE, RecordedNetwork
 from walker.browser.page.live_reader import LiveReader
+from walker.browser.playwright.movable_browser import MovableBrowser
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.code.runners import runner_of
 from walker.errors import EmptyQuestion, UsageError
 from walker.finding.finding_browser import FindingBrowser
 from walker.finding.scout import Scout
+from walker.handover.live_handover import handover_of
 from walker.library.filling_browser import FillingBrowser
 from walker.library.library_browser import LibraryBrowser
 from walker.library.walk_library import WalkLibrary
@@ -59,11 +60,12 @@ from walker.seams.searches import SearchReach, is_own_page, is_start, start_addr
 from walker.seams.site_reader import SiteReader
 from walker.seams.task import Task
 from walker.seams.web.borders import Borders, FoundSites
+from walker.seams.web.storage_state import state_of
 from walker.seams.web.way_out import WayOut, secrets_of_way_out, way_out_of_walk
 from walker.search.service_file import secrets_of_service
 from walker.search.walk_browsers import browser_from_roots, browser_without_root
 from walker.search.walk_scope import entered_scope, may_search, scope_of
-from walker.settings import Beyond, ModelSettings, Settings
+from walker.settings import Beyond, BrowserKind, ModelSettings, Settings
 from walker.strategies.analysis.builtin_analyst import BuiltinAnalyst
 from walker.strategies.analysis.model_analyst import ModelAnalyst
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
@@ -119,7 +121,10 @@ class WalkResources:
         self.pictures = QuestionPictures(picture_search or named)
         MODEL.open_with(open_in_file)
         self.settings = settings
-        self._chromium: Chromium | None = None
+        kind: BrowserKind | None = "headed" if settings.headed else settings.browser
+        self.browsers = BrowserKinds(path=settings.chromium, kind=kind, cdp=settings.cdp, windows=settings.windows)
+        self._movable: MovableBrowser | None = None
+        """The last that was made: that of the walk whose edges are being made."""
         self._ranker: Ranker | None = None
         self._builtin_vision: BuiltinVision | None = None
         self._client: OpenAICompatible | None = None
@@ -134,8 +139,7 @@ class WalkResources:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._chromium is not None:
-            await self._chromium.close()
+        await self.browsers.close()
         for client in (self._client, self._vision_client):
             if client is not None:
                 await client.close()
@@ -158,10 +162,7 @@ class WalkResources:
     @property
     def chromium(self) -> Chromium:
         """Shared by all walks; it starts with the first page. Raises `BrowserUnavailable` where none is found."""
-        if self._chromium is None:
-            headed = self.settings.headed
-            self._chromium = get_chromium(find_browser(self.settings.chromium, windowed=headed), headed=headed)
-        return self._chromium
+        return self.browsers.first
 
     @property
     def ranker(self) -> Ranker:
@@ -194,9 +195,10 @@ class WalkResources:
         explorer, critic = self.strategies(chat, may_search=may_search(task, self.settings), pictures=pictures)
         vision_meter = self._vision_meter(meter, spent)
         counting, vision_model = meter or vision_meter, self.vision_model(vision_meter, recording)
-        found = FoundSites()
+        found, self._movable = FoundSites(), None
         return Edges(
             browser=self.site_browser(task, network, recording, vision_model, found),
+            handover=handover_of(self.settings, self.browsers, self._movable),
             found_sites=found,
             reader=LiveReader(),
             vision=self.builtin_vision,
@@ -378,7 +380,12 @@ class WalkResources:
         polite = importlib.import_module("walker.finding.polite_site")
         scouts = []
         for root in scope.roots:
-            site: SiteReader = polite.PoliteSite(root, page_seconds=settings.page_seconds, way_out=self._way_out(task))
+            site: SiteReader = polite.PoliteSite(
+                root,
+                page_seconds=settings.page_seconds,
+                way_out=self._way_out(task),
+                state=state_of(settings.session),
+            )
             if recording is not None:
                 site = RecordedSite(site, recording, root=root if len(scope.roots) > 1 else "")
             own, pages = WalkScope(root_url=root, kind=settings.scope), -(-settings.scouts // len(scope.roots))
@@ -420,14 +427,20 @@ class WalkResources:
             pdf_seconds=PDF_SHARE * self.settings.page_seconds,
             own_headers=way_out.headers,
             borders=way_out.borders,
+            state=state_of(self.settings.session),
         )
-        return PlaywrightBrowser(
-            self.chromium,
-            context,
-            page_seconds=self.settings.page_seconds,
-            egress=EgressProxy(*scope_of(task, self.settings).named_addresses, way_out=way_out),
-            prepare=network.watch if network is not None else None,
-        )
+
+        def make(kind: BrowserKind | None) -> PlaywrightBrowser:
+            return PlaywrightBrowser(
+                self.chromium if kind is None else self.browsers.of(kind),
+                context,
+                page_seconds=self.settings.page_seconds,
+                egress=EgressProxy(*scope_of(task, self.settings).named_addresses, way_out=way_out),
+                prepare=network.watch if network is not None else None,
+            )
+
+        self._movable = MovableBrowser(make)
+        return self._movable
 
     def network_log(self) -> NetworkLog | None:
         """The network source also pins the clock, so a walk with a pinned clock keeps it when resumed."""

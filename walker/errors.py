@@ -60,6 +60,24 @@ class BudgetSpent(WalkerError):
     """The budget allows no further call to a model. The walk ends with its best answer so far."""
 
 
+class NotAnswered(WalkerError):
+    """A walk ended without an answer that is sure enough; raised by `Outcome.required` only. `stop_reason` says why it ended."""
+
+    exit_code = 3
+
+    def __init__(self, what: str, *, where: str = "", advice: str = "", stop_reason: str = "") -> None:
+        self.stop_reason = stop_reason
+        super().__init__(what, where=where, advice=advice)
+
+
+class SiteBlocked(NotAnswered):
+    """The site lets no program in: a check page, or it refuses. Worth another try from another network, or with a person."""
+
+
+class OutOfBudget(NotAnswered):
+    """The walk was not over when its pages, seconds, tokens or money were spent. Worth another try with more."""
+
+
 class WalkCrashed(WalkerError):
     """An unexpected error ended one walk; other walks of the process go on. Its cause is the error as it was raised."""
 

@@ -14,6 +14,7 @@ from perception.snapshot import BlindRegion
 from walker.assembly import WalkResources, read_task
 from walker.calibration.pages import gate_inputs_of
 from walker.errors import RootUnreachable
+from walker.handover.their_session import with_their_session
 from walker.rules.blindness import boxes_of, find_blindness
 from walker.rules.gate import GateDecision, decide_glance
 from walker.rules.language import language_of
@@ -51,6 +52,9 @@ async def look_at_page(url: str, question: str, settings: Settings, *, whole: bo
     """Open, draw and read a page, and find what a phrase means on it; raises `RootUnreachable` where it cannot be opened or drawn."""
     task = read_task(url, question or ANY_QUESTION)
     async with WalkResources(settings) as resources:
+        if resources.browsers.running is not None:
+            theirs = await with_their_session(settings, resources.browsers, (url,))
+            resources = resources.with_settings(theirs)  # noqa: PLW2901 - the same browser, with their cookies
         edges = resources.edges(task)
         try:
             opened = await edges.browser.open(url)

@@ -13,6 +13,7 @@ from traces.events import (
     Event,
     FieldsExtracted,
     GateDecided,
+    HandedOver,
     Judged,
     PageFailed,
     PageOpened,
@@ -26,6 +27,9 @@ from traces.events import (
 from walker.seams.searches import is_own_page, queries_of, roots_of
 
 URL_WIDTH = 72
+
+
+_PASSED_BY = {"chrome": "in the whole browser", "headed": "in a browser with a window", "person": "after you acted"}
 
 
 class ProgressLines:
@@ -56,6 +60,9 @@ class ProgressLines:
                 self._line(f"{self._page:>3}", f"{kind}: {_place(url) if is_own_page(url) else _short(url)}", "yellow")
             case PageRejected(reason=reason, detail=detail):
                 self._line("", f"left: {reason}{f' ({detail})' if detail else ''}", "yellow")
+            case HandedOver(by=by, obstacle=obstacle, note=note):
+                told = f"{obstacle}: {note}" if by == "nobody" else f"{obstacle}: opened again, {_PASSED_BY[by]}"
+                self._line("", told, "cyan")
             case GateDecided(choice="look", score=score):
                 self._line("", f"reading its images (understanding {score:.0f})", "cyan")
             case PictureCropped(image_index=index, scale=scale, failure=failure):

@@ -45,6 +45,18 @@ class Tee:
             sink.emit(event)
 
 
+class RunListener:
+    """A sink that is told where a walk is recorded too, before the first event."""
+
+    def emit(self, event: Event) -> None:
+        """Take the next event."""
+        raise NotImplementedError
+
+    def began(self, run: Path) -> None:
+        """Take the folder of the run."""
+        raise NotImplementedError
+
+
 async def walk_and_close(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outcome:
     """Walk, and close the browser and the interpreter in any case."""
     try:
@@ -67,8 +79,9 @@ def trace_errors() -> Iterator[None]:
         raise TraceUnwritable(error.what, where=error.where, advice=advice) from None
 
 
-def new_recorder(task: Task, settings: Settings, *, parent: Parent | None = None) -> Recorder:
-    """The recorder of a new run, its manifest written; `parent` is the run that it is a fork of."""
+def new_recorder(task: Task, settings: Settings, *, parent: Parent | None = None, flow: str = "") -> Recorder:
+    """The recorder of a new run, its manifest written; `parent` is the run that it is a fork of, `flow` the name of the script that is
+    played, "" for a walk."""
     now = time.time()
     run_id = secrets.token_hex(3)
     redactor = make_redactor(settings, settings.runs_folder)
@@ -79,7 +92,7 @@ def new_recorder(task: Task, settings: Settings, *, parent: Parent | None = None
         question=task.question,
         root_url=task.root_url,
         package={"name": "gemwalker", "version": version("gemwalker")},
-        settings=recorded_settings(settings),
+        settings={**recorded_settings(settings), **({"flow": flow} if flow else {})},
         env=_environment(task),
         record={
             "mode": "deterministic" if settings.pinned_at else "natural",
@@ -152,6 +165,7 @@ def recorded_settings(settings: Settings) -> dict[str, object]:
         "seed": settings.seed,
         "pinned_at": settings.pinned_at,
         "scout_pages": settings.scouts,
+        "hand_over": settings.hand_over or settings.ask_me,
         "model": _without_key(settings.model),
         "vision": _without_folder(settings.vision),
         # Where nothing is switched on, the settings are what they were before there was anything to switch.
@@ -173,9 +187,15 @@ def _workflow_settings(settings: Settings) -> dict[str, object]:
 
 def restored_settings(recorded: dict[str, object], now: Settings) -> Settings:
     """Settings of a recorded walk, with what belongs to this machine, and the model's key, taken from `now`."""
+    if "flow" in recorded:
+        raise UsageError(
+            "a script was played here, so there are no decisions to repeat",
+            where="run.json",
+            advice="Play the script again: walker play FILE",
+        )
     try:
-        # A walk that was recorded before there were scouts had none.
-        named = {"scout_pages": 0, **recorded}
+        # A walk that was recorded before there were scouts, or handing over, had none.
+        named = {"scout_pages": 0, "hand_over": False, **recorded}
         names = (*_REPLAYED, *(name for name in _OF_WORKFLOWS if name in named))
         kept = msgspec.convert({name: named[name] for name in named if name in names}, Settings)
     except msgspec.ValidationError as error:
@@ -221,6 +241,7 @@ _REPLAYED = (
     "seed",
     "pinned_at",
     "scout_pages",
+    "hand_over",
     "model",
     "vision",
     "code",

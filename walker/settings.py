@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -59,6 +59,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Frames on the stack; a trap that goes ever deeper ends here."""
 
 
+BrowserKind = Literal["shell", "chrome", "headed"]
+WindowPlace = Literal["shown", "virtual", "none"]
 CodeKind = Literal["monty", "pyodide", "http"]
 SwitchedTool = Literal["ocr", "ground"]
 ChosenTool = Literal["run", "ocr", "ground", "search_picture"]
@@ -301,6 +303,20 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Header fields (name, value) for the root's site, and no others. Never recorded."""
     proxy: str = ""
     """`http://user:password@host:port` or `socks5://...`, through which pages are fetched; "" for none. Never recorded."""
+    session: dict[str, Any] = {}
+    """Cookies and local storage of a person who has logged in, in Playwright's form (`StorageState`). Never recorded."""
+    profile: str = ""
+    """Name of the saved login that `session` comes from, for messages; "" for none. Never recorded."""
+    browser: BrowserKind | None = None
+    """`shell`: the light browser without a window; `chrome`: the whole browser without one; `headed`: with one; None: any."""
+    windows: WindowPlace = "none"
+    """Where the window of a fuller browser can be: shown to a person, on a virtual display (Xvfb), or nowhere. Never recorded."""
+    cdp: str = ""
+    """Address of a Chromium that runs already (`http://127.0.0.1:9222`), for its pages; "" to start one. Never recorded."""
+    hand_over: bool = True
+    """Whether a page that a check keeps closed is opened once more in a fuller browser."""
+    ask_me: bool = False
+    """Whether a person is asked to act where a check page or a login is in the way. Never recorded."""
 
     @property
     def model_sees(self) -> bool:

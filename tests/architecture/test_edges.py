@@ -26,6 +26,10 @@ ALSO_MADE_BY = {
     ("walker.doctor.model_trial", "OneCall"): "the same call as in a walk",
     ("walker.doctor.vision_trial", "OpenAICompatible"): "the same of a vision model",
     ("walker.doctor.vision_trial", "LocalChat"): "the same of one on this machine",
+    ("walker.logins.signing_in", "BrowserKinds"): "logs in before there is a walk, and walks nowhere",
+    ("walker.logins.signing_in", "PlaywrightBrowser"): "the same",
+    ("walker.logins.signing_in", "EgressProxy"): "the same",
+    ("walker.logins.signing_in", "LiveReader"): "reads one page, to see whether a login still is one",
     ("walker.runs.replay", "LiveReader"): "a deep replay reads recorded pages anew, and has no other live edge",
     ("walker.runs.replay", "RecordedChat"): "a deep replay asks the record where a walk asks the model",
     (
@@ -35,6 +39,11 @@ ALSO_MADE_BY = {
     ("walker.finding.polite_site", "HttpClient"): "the scout's way to a site, which is made with the first search",
     ("walker.finding.polite_site", "HttpBrowser"): "the same, for its pages",
     ("walker.pictures.picture_service", "HttpClient"): "asks one service that a person named, and opens no page",
+    ("walker.watching.telling", "HttpClient"): "posts to one address that a person named, and opens no page",
+    (
+        "walker.flows.play_run",
+        "RecordedChat",
+    ): "the model of a play stands behind its recording, and behind no strategy",
     ("walker.search.json_search", "HttpClient"): "the way to one service, loaded where a walk has one",
     (
         "evaluation.building.picture_set.picture_files",

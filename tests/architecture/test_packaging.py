@@ -121,6 +121,22 @@ def test_the_commands_of_the_readme_exist() -> None:
     assert re.search(r"^(?:exec )?make check\b", (ROOT / ".ci" / "run").read_text(encoding="utf-8"), re.MULTILINE)
 
 
+def test_every_file_of_the_packages_ships() -> None:
+    """What `make package` sees in the wheel itself, in a moment."""
+    tracked = subprocess.run(
+        ["git", "ls-files", *PACKAGES], cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout.splitlines()
+    data = [name for name in tracked if not name.endswith((".py", ".d.ts"))]
+    assert len(data) > 100
+    patterns = PROJECT["tool"]["setuptools"]["package-data"]
+    named = [
+        f"{folder.replace('.', '/')}/{pattern}".replace("**/", "*")
+        for folder, several in patterns.items()
+        for pattern in several
+    ]
+    assert [name for name in data if not any(fnmatch(name, one) or fnmatch(name, f"*/{one}") for one in named)] == []
+
+
 def test_the_hooks_are_ours_alone() -> None:
     hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
     assert [repo["repo"] for repo in hooks["repos"]] == ["local"]
@@ -150,8 +166,11 @@ def test_the_public_names() -> None:
         "Settings",
         "TypedOutcome",
         "VisionSettings",
+        "WalkBegan",
+        "WalkConcluded",
+        "WalkEvent",
     ]
-    functions = ["ask", "ask_many", "ask_sync", "crawl", "crawl_sync"]
+    functions = ["ask", "ask_many", "ask_sync", "crawl", "crawl_sync", "stream", "stream_sync"]
     assert walker.__all__ == [*values, "Walker", "WalkerError", *functions]
     assert all(hasattr(walker, name) for name in walker.__all__)
 

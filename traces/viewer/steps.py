@@ -81,6 +81,9 @@ class _Fields(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     kind: str = ""
     message: str = ""
     error: str = ""
+    obstacle: str = ""
+    by: str = ""
+    note: str = ""
     reason: str = ""
     detail: Any = None
     score: float = 0.0
@@ -142,6 +145,7 @@ class StepTable:
             "page.fail": self._page_failed,
             "obs": self._observed,
             "page.reject": self._page_rejected,
+            "handover": self._handed_over,
             "us": self._understood,
             "gate": self._gate,
             "look": self._looked,
@@ -203,6 +207,10 @@ class StepTable:
     def _page_rejected(self, row: StepRow, d: _Fields, line: Line) -> None:
         row.outcome, row.why = "rejected", f"{d.reason}: {d.detail}" if d.detail else d.reason
         self._problem("note", line, f"left: {row.why} ({d.url})")
+
+    def _handed_over(self, _row: StepRow, d: _Fields, line: Line) -> None:
+        told = d.note if d.by == "nobody" else f"opened again by {d.by} after {d.seconds:g} s"
+        self._problem("note", line, f"{d.obstacle}: {told} ({d.url})")
 
     def _understood(self, row: StepRow, d: _Fields, _: Line) -> None:
         row.score = round(d.score, 1)

@@ -18,7 +18,12 @@ PLUGINS = "walker.commands"
 COMMANDS = {
     "ask": "Answer a question from the pages of a website.",
     "extract": "Fill in a schema from pages: typed values, each with its quote.",
+    "login": "Log in at a site, for walks and crawls that follow.",
+    "logins": "List saved logins, check them, remove them.",
     "crawl": "Crawl a site completely, or until a limit.",
+    "worker": "Help with a crawl whose job lies in Postgres.",
+    "play": "Play the script of a walk again, without a model.",
+    "watch": "Ask, play or crawl again on a schedule, and say what changed.",
     "init": "Write a crawl script to start from.",
     "test-selector": "Show what a selector of a crawl script finds on a page.",
     "search": "Find passages in a library of pages, or pages of a site.",
@@ -40,8 +45,23 @@ COMMANDS = {
     "skill": "Install the skill that tells coding agents when to use Walker.",
     "doctor": "Check the installation, and say how to fix what is missing.",
 }
-"""Name -> its line in `walker --help`. The command is `NAME_command` in the module NAME (`MODULES`) of walker/cli/walks, /libraries, /agents or /runs."""
-OPEN_PAGES = frozenset(("ask", "extract", "crawl", "look", "demo", "calibrate", "doctor", "init", "test-selector"))
+"""Name -> its line in `walker --help`. The command is `NAME_command` in the module NAME (`MODULES`) of walker/cli/walks, /libraries, /logins, /agents or /runs."""
+OPEN_PAGES = frozenset(
+    (
+        "ask",
+        "extract",
+        "crawl",
+        "worker",
+        "play",
+        "watch",
+        "look",
+        "demo",
+        "calibrate",
+        "doctor",
+        "init",
+        "test-selector",
+    )
+)
 """Those of walker/cli/walks; the others work on recorded runs."""
 MODULES = {"test-selector": "selector_trial"}
 """Commands whose module has another name."""
@@ -49,6 +69,8 @@ ON_LIBRARIES = frozenset(("search", "library"))
 """Those of walker/cli/libraries."""
 FOR_AGENTS = frozenset(("mcp", "skill"))
 """Those of walker/cli/agents."""
+OF_LOGINS = frozenset(("login", "logins"))
+"""Those of walker/cli/logins."""
 
 
 class LazyGroup(click.Group):
@@ -100,6 +122,8 @@ class LazyGroup(click.Group):
 def _room(name: str) -> str:
     if name in ON_LIBRARIES:
         return "libraries"
+    if name in OF_LOGINS:
+        return "logins"
     if name in FOR_AGENTS:
         return "agents"
     return "walks" if name in OPEN_PAGES else "runs"

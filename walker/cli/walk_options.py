@@ -40,7 +40,8 @@ GROUPS = {
     "Beyond the site": ("search", "also", "open"),
     "A typed answer": ("schema", "about", "follow", "plain", "dry-run", "no-boxes"),
     "A question about a picture": ("picture", "box", "picture-search", "picture-model"),
-    "Network": ("header", "proxy"),
+    "Network": ("header", "proxy", "browser", "cdp"),
+    "Logins": ("profile", "state", "ask-me"),
     "Many questions, and resuming": ("batch", "site", "jobs", "resume"),
     "Language model": (
         *("model", "base-url", "price", "page-tokens", "model-seconds", "temperature", "top-p", "order", "analysis"),

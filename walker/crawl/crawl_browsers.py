@@ -29,7 +29,7 @@ from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.script.way_out_of_script import way_out_of
 from walker.crawl.traps.templates import template_of
 from walker.seams.protocols import StatefulBrowser
-from walker.seams.web.storage_state import NO_STATE, read_state, write_state
+from walker.seams.web.storage_state import NO_STATE, StorageState, read_state, write_state
 from walker.seams.web.traffic import Traffic
 
 
@@ -44,8 +44,11 @@ class CrawlBrowsers:
         chromium: str = "",
         headed: bool = False,
         environment: Mapping[str, str] = MappingProxyType({}),
+        state: StorageState = NO_STATE,
     ) -> None:
-        """`environment` has the values of `${NAME}` in the script. Raises `UsageError` where one is missing."""
+        """`environment` has the values of `${NAME}` in the script. `state` is of a person who has logged in. Raises `UsageError`
+        where a value is missing."""
+        self._state = state
         self._spec, self._path, self._headed, self._environment = spec, chromium, headed, environment
         self._way_out = way_out_of(spec, environment)
         self._open = contextlib.AsyncExitStack()
@@ -89,6 +92,7 @@ class CrawlBrowsers:
         """
         spec = self._spec
         state = read_state(spec.state_in) if spec.state_in is not None else NO_STATE
+        state = self._state.over(state)
         if spec.login is not None:
             # What is typed there is not recorded.
             person = self._rendered(None, alone=True)

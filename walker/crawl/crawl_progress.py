@@ -12,7 +12,7 @@ from rich.live import Live
 from rich.text import Text
 
 from walker.crawl.crawl_events import PageDone
-from walker.crawl.job.job_store import JobStore
+from walker.crawl.job.stored_job import StoredJob
 from walker.crawl.script.spec import CrawlSpec
 
 RECENT_SECONDS = 15.0
@@ -28,7 +28,7 @@ class CrawlDisplay:
         self, spec: CrawlSpec, console: Console, *, verbose: bool = False, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._spec, self._console, self._verbose, self._clock = spec, console, verbose, clock
-        self._store: JobStore | None = None
+        self._store: StoredJob | None = None
         self._recent: deque[float] = deque()
         self._errors: Counter[str] = Counter()
         self._last = ""
@@ -47,7 +47,7 @@ class CrawlDisplay:
         if self._live is not None:
             self._live.stop()
 
-    def watch(self, store: JobStore) -> None:
+    def watch(self, store: StoredJob) -> None:
         """Show the numbers of this job."""
         self._store = store
         if store.repetition > 1 and not store.done:
@@ -99,7 +99,7 @@ class CrawlDisplay:
             )
         return Text(" · ".join(parts))
 
-    def _seconds_left(self, store: JobStore, rate: float) -> float:
+    def _seconds_left(self, store: StoredJob, rate: float) -> float:
         if rate <= 0:
             return 0.0
         to_do = store.waiting + store.in_flight

@@ -8,7 +8,7 @@ import msgspec
 
 from walker.crawl.crawl_events import CrawlStop
 from walker.crawl.job.job_schema import CUT, FAILED, SKIPPED
-from walker.crawl.job.job_store import JobStore
+from walker.crawl.job.stored_job import StoredJob
 from walker.crawl.script.spec import CrawlSpec
 
 REASONS_TOLD = 12
@@ -66,7 +66,7 @@ class CrawlReport(msgspec.Struct, frozen=True, kw_only=True):
 
 def make_report(
     spec: CrawlSpec,
-    store: JobStore,
+    store: StoredJob,
     stop: CrawlStop,
     *,
     seconds: float,

@@ -15,7 +15,7 @@ from walker.crawl.earlier_records import EarlierRecords
 from walker.crawl.fetch.fetching import Fetched, FetchedFile, Fetcher, GivenUp, Outcome, RetryLater
 from walker.crawl.fetch.robots import RobotsRules
 from walker.crawl.job.earlier_pages import says_gone
-from walker.crawl.job.job_store import Committed, JobStore
+from walker.crawl.job.stored_job import Committed, StoredJob
 from walker.crawl.job_records import EarlierPage, Lease, NewPage, ReadPage
 from walker.crawl.lease_window import LeaseWindow
 from walker.crawl.pages.file_store import FileStore, files_folder
@@ -44,7 +44,7 @@ class Crawler:
     def __init__(
         self,
         spec: CrawlSpec,
-        store: JobStore,
+        store: StoredJob,
         fetcher: Fetcher,
         keeper: PageKeeper,
         *,

@@ -29,8 +29,14 @@ from walker.crawl.fetch.robots import RobotsRules
 from walker.crawl.fetch.site_files import SiteFiles
 from walker.crawl.fetch.sitemaps import SitemapWalk
 from walker.crawl.fetch.user_agent import agent_of
+from walker.crawl.fleet.shared_pace import SharedPace
+from walker.crawl.fleet.shared_robots import SharedRobots
+from walker.crawl.fleet.shared_script import share_script
 from walker.crawl.job.job_schema import STOP
 from walker.crawl.job.job_store import FILE_NAME, LOCK_NAME, JobStore
+from walker.crawl.job.shared.postgres_base import without_password
+from walker.crawl.job.shared.shared_job import SharedJob
+from walker.crawl.job.stored_job import StoredJob
 from walker.crawl.job_records import NewPage
 from walker.crawl.output.markdown_files import passages_of, write_markdown_folder
 from walker.crawl.output.records import check_destination, write_records
@@ -43,6 +49,8 @@ from walker.crawl.traps.branches import branch_of
 from walker.errors import UsageError
 from walker.library.filling import LibraryFiller
 from walker.library.opening import library_errors, opened_library
+from walker.logins.login_use import secrets_of_state
+from walker.seams.web.storage_state import NO_STATE, StorageState
 
 SCRIPT, SECONDS, SEEDED, SITEMAPS = "script", "seconds", "seeded", "sitemaps"
 """Names of the job's settings."""
@@ -62,10 +70,16 @@ class CrawlSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Values of `${NAME}`."""
     chromium: str = ""
     headed: bool = False
+    state: StorageState = NO_STATE
+    """Cookies and local storage of a person who has logged in."""
     fresh: bool = False
     """Remove an earlier job from the folder first."""
     again: bool = False
     """Crawl once more over a job that has ended, and compare; one that has not is resumed."""
+    address: str = ""
+    """Address of a job in Postgres that other workers may share, "" for one in the folder."""
+    is_helper: bool = False
+    """Whether another process begins the job, and writes its outputs."""
     library: Path | None = None
     """File of a library to which every page is added before it is done; None for none."""
 
@@ -75,7 +89,7 @@ async def crawl(
     settings: CrawlSettings,
     *,
     sink: CrawlSink | None = None,
-    opened: Callable[[JobStore], None] | None = None,
+    opened: Callable[[StoredJob], None] | None = None,
 ) -> CrawlReport:
     """Crawl to the end or to a limit, and write the outputs. May be killed at any moment; another call resumes.
 
@@ -87,16 +101,17 @@ async def crawl(
         {"pictures", "picture-text"}.intersection(keep) for keep in (spec.keep, *(rule.keep for rule in spec.pages))
     ):
         raise UsageError("pictures are kept in a library", where="keep", advice="Name one with --library FILE")
-    with contextlib.closing(open_job(spec, settings)) as store:
+    with contextlib.closing(open_job(script, settings)) as store:
         if opened is not None:
             opened(store)
         if (ended := _ended(store, spec)) is not None:
             if not store.setting(STOP):
                 # The last run was killed between its last page and its end.
                 store.keep_setting(STOP, ended)
-            write_outputs(spec, store)
+            if not settings.is_helper:
+                write_outputs(spec, store)
             return _report(spec, store, ended)
-        hidden = secrets_of(spec, settings.environment)
+        hidden = (*secrets_of(spec, settings.environment), *secrets_of_state(settings.state))
         store.keep_setting(STOP, "")
         note_reading(store, script.functions)
         trace = settings.folder / record_folder(store.repetition)
@@ -108,11 +123,12 @@ async def crawl(
             speed = (store.done - before) / (time.monotonic() - started)
             report = _report(spec, store, stop, speed)
             record.end(report)
-        write_outputs(spec, store)
+        if not settings.is_helper:
+            write_outputs(spec, store)
         return report
 
 
-def _report(spec: CrawlSpec, store: JobStore, stop: CrawlStop, speed: float = 0.0) -> CrawlReport:
+def _report(spec: CrawlSpec, store: StoredJob, stop: CrawlStop, speed: float = 0.0) -> CrawlReport:
     return make_report(
         spec,
         store,
@@ -123,26 +139,46 @@ def _report(spec: CrawlSpec, store: JobStore, stop: CrawlStop, speed: float = 0.
     )
 
 
-def open_job(spec: CrawlSpec, settings: CrawlSettings) -> JobStore:
-    """Create or resume the job in the folder. Raises `JobMismatch` if it belongs to another script."""
-    if settings.fresh or _came_to_nothing(settings.folder):
-        _remove_job(settings.folder)
+def open_job(script: CrawlScript, settings: CrawlSettings) -> StoredJob:
+    """Create or resume the job. Raises `JobMismatch` if it belongs to another script."""
+    spec = script.spec
+    store = _opened(spec, settings)
+    try:
+        digest, known = script_digest(spec), store.setting(SCRIPT)
+        if known and known != digest and not settings.is_helper:
+            raise JobMismatch(
+                "the job there was started with another script",
+                where=without_password(settings.address) if settings.address else str(settings.folder),
+                advice="Name another one with --job, or start over with --fresh",
+            )
+        if isinstance(store, SharedJob) and not settings.is_helper:
+            share_script(store, script, settings.environment)
+        if not settings.is_helper:
+            store.keep_setting(SCRIPT, digest)
+        if settings.again and store.setting(STOP):
+            shutil.rmtree(settings.folder / ARRIVED_FOLDER, ignore_errors=True)
+            store.repeat()
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def _opened(spec: CrawlSpec, settings: CrawlSettings) -> StoredJob:
     quota = spec.counter.target if spec.counter.mode == "quota" else 0
     most = min((number for number in (quota, spec.scope.items) if number), default=0)
-    store = JobStore(settings.folder, order=spec.order, depth=spec.scope.depth, quota=most)
-    script, known = script_digest(spec), store.setting(SCRIPT)
-    if known and known != script:
-        store.close()
-        raise JobMismatch(
-            "the job in this folder was started with another script",
-            where=str(settings.folder),
-            advice="Name another folder with --job, or start over with --fresh",
+    if settings.address:
+        return SharedJob(
+            settings.folder,
+            settings.address,
+            order=spec.order,
+            depth=spec.scope.depth,
+            quota=most,
+            fresh=settings.fresh,
         )
-    store.keep_setting(SCRIPT, script)
-    if settings.again and store.setting(STOP):
-        shutil.rmtree(settings.folder / ARRIVED_FOLDER, ignore_errors=True)
-        store.repeat()
-    return store
+    if settings.fresh or _came_to_nothing(settings.folder):
+        _remove_job(settings.folder)
+    return JobStore(settings.folder, order=spec.order, depth=spec.scope.depth, quota=most)
 
 
 def _came_to_nothing(folder: Path) -> bool:
@@ -161,7 +197,7 @@ def script_digest(spec: CrawlSpec) -> str:
     return hashlib.sha256(parts.encode()).hexdigest()[:32]
 
 
-def write_outputs(spec: CrawlSpec, store: JobStore) -> None:
+def write_outputs(spec: CrawlSpec, store: StoredJob) -> None:
     """Write the results into the job's folder and the script's output files. Can be repeated at any time."""
     store.contents.only_changed = spec.output.changed_only
     scratch = store.folder / SCRATCH
@@ -200,16 +236,20 @@ def _filled(path: Path | None) -> Iterator[LibraryFiller | None]:
 
 
 async def _crawl_job(
-    script: CrawlScript, settings: CrawlSettings, kept_in: tuple[JobStore, LibraryFiller | None], sink: CrawlSink
+    script: CrawlScript, settings: CrawlSettings, kept_in: tuple[StoredJob, LibraryFiller | None], sink: CrawlSink
 ) -> CrawlStop:
     spec, (store, library) = script.spec, kept_in
     environment = settings.environment
-    made = CrawlBrowsers(spec, chromium=settings.chromium, headed=settings.headed, environment=environment)
+    made = CrawlBrowsers(
+        spec, chromium=settings.chromium, headed=settings.headed, environment=environment, state=settings.state
+    )
     async with made as browsers:
         await browsers.log_in()
-        pace, retries = Pace(spec.polite), Retries(spec.polite.retries)
+        pace = SharedPace(spec.polite, store) if isinstance(store, SharedJob) else Pace(spec.polite)
+        retries = Retries(spec.polite.retries)
         files = SiteFiles(browsers.client, pace, retries)
-        robots = RobotsRules(files.text, agent_of(spec.polite), obey=spec.polite.robots)
+        robots_text = SharedRobots(store, files.text).text if isinstance(store, SharedJob) else files.text
+        robots = RobotsRules(robots_text, agent_of(spec.polite), obey=spec.polite.robots)
         if not store.setting(SEEDED):
             await _seed(spec, store, robots, files)
         browsers.choices.record_earlier_reads(store.contents.read_over_http())
@@ -244,7 +284,7 @@ async def _crawl_job(
             store.keep_setting(SECONDS, f"{crawler.seconds:.3f}")
 
 
-async def _seed(spec: CrawlSpec, store: JobStore, robots: RobotsRules, files: SiteFiles) -> None:
+async def _seed(spec: CrawlSpec, store: StoredJob, robots: RobotsRules, files: SiteFiles) -> None:
     """Add the start URLs and those of the sitemaps to the frontier. Idempotent, so it is repeated after a crash."""
     store.offer([_seed_page(url) for url in spec.start])
     scope = CrawlScope(spec)
@@ -280,7 +320,7 @@ def _seed_page(url: str) -> NewPage:
     return NewPage(url=url, key=key_of(url), origin=origin_of(url), branch=branch_of(url, ""))
 
 
-def _ended(store: JobStore, spec: CrawlSpec) -> CrawlStop | None:
+def _ended(store: StoredJob, spec: CrawlSpec) -> CrawlStop | None:
     """Why the job is finished already, None if there is work left."""
     if not store.setting(SEEDED):
         return None

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from walker.crawl.job.job_schema import READING
-from walker.crawl.job.job_store import JobStore
+from walker.crawl.job.stored_job import StoredJob
 from walker.crawl.job_records import Change, EarlierPage, Lease, ReadPage
 from walker.crawl.pages.page_files import FileKeeper
 from walker.crawl.script.script_functions import ScriptFunctions
@@ -24,7 +24,7 @@ ANEW = "anew"
 MIXED = "mixed"
 
 
-def note_reading(store: JobStore, functions: ScriptFunctions) -> None:
+def note_reading(store: StoredJob, functions: ScriptFunctions) -> None:
     """Compare how pages are read now with how those of the record were: by which version of Walker, and by which `items` function."""
     now, before = reading_of(functions), store.setting(READING)
     if before and before != now and store.repetition > 1:
@@ -48,7 +48,7 @@ def reading_of(functions: ScriptFunctions) -> str:
 class EarlierRecords:
     """What the crawl before has stored; nothing in the first crawl of a job."""
 
-    def __init__(self, spec: CrawlSpec, store: JobStore, files: FileKeeper) -> None:
+    def __init__(self, spec: CrawlSpec, store: StoredJob, files: FileKeeper) -> None:
         self._spec, self._store, self._files = spec, store, files
         self._is_repetition = store.repetition > 1
         self._may_stand = store.setting(ANEW) == ""

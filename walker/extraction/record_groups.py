@@ -20,7 +20,7 @@ GENERIC = 0.25
 """Weight of a name, an address or a picture where the schema wants more: every list of links has these."""
 LABEL_WORTH = 0.3
 NAMED_NEED = 0.9
-"""Of the required fields, where the group is called as the schema is."""
+"""Of the required fields, where a group fills less than `LEAST_SHARE` of all fields."""
 MOST_COUNTED = 12
 """Things of a group above which more say nothing more for it."""
 AS_GOOD = 0.9
@@ -101,12 +101,20 @@ def _try(
     needed = sum(share_filled(one, required) for one in filled) / len(group.things) if required else share
     kept = [one for one in filled if share_filled(one, weights) >= share / 2]
     is_named = bool(words & frozenset(bare_words(f"{group.label} {group.shape}")))
-    # A list that the page calls as the schema does is the one that is meant, though it may have the names alone.
-    is_enough = share >= LEAST_SHARE or (is_named and needed >= NAMED_NEED)
+    # What is required may be all that a list has: meant if the page calls it so, or if not every list has these fields.
+    is_enough = share >= LEAST_SHARE or (needed >= NAMED_NEED and (is_named or _says_more(filled, group, weights)))
     if not is_enough or needed < LEAST_SHARE:
         return None
     worth = share * (1 + 0.25 * math.log(min(len(kept), MOST_COUNTED))) + LABEL_WORTH * is_named
     return _Tried(worth, group, tuple(kept))
+
+
+def _says_more(filled: Sequence[dict[str, Filled]], group: Group, weights: dict[str, float]) -> bool:
+    """Whether most things of a group have some field that not every list of links has."""
+    telling = [name for name, weight in weights.items() if weight > GENERIC]
+    return any(
+        sum(has_value({name: one[name]}) for one in filled) >= LEAST_SHARE * len(group.things) for name in telling
+    )
 
 
 def _is_same(one: _Tried, other: _Tried) -> bool:

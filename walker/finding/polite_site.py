@@ -16,6 +16,7 @@ from walker.crawl.fetch.user_agent import agent_of
 from walker.crawl.script.polite import Polite
 from walker.seams.protocols import PageFailure
 from walker.seams.site_reader import SiteFile
+from walker.seams.web.storage_state import NO_STATE, StorageState
 from walker.seams.web.way_out import PLAIN, WayOut
 
 PATIENCE_SECONDS = 3.0
@@ -29,11 +30,14 @@ PAGE_BYTES = 4 << 20
 class PoliteSite:
     """Implements `walker.seams.site_reader.SiteReader`. Connections are made with the first request."""
 
-    def __init__(self, root_url: str, *, page_seconds: float = 10.0, way_out: WayOut = PLAIN) -> None:
+    def __init__(
+        self, root_url: str, *, page_seconds: float = 10.0, way_out: WayOut = PLAIN, state: StorageState = NO_STATE
+    ) -> None:
+        """`state` has the cookies of a person who has logged in."""
         polite = Polite(retries=0)
         self._root = root_url
         self._agent = agent_of(polite)
-        self._page_seconds, self._way_out = page_seconds, way_out
+        self._page_seconds, self._way_out, self._state = page_seconds, way_out, state
         self._pace = Pace(polite)
         self._delays: dict[str, float] = {}
         self._made: tuple[HttpClient, RobotsRules] | None = None
@@ -92,6 +96,7 @@ class PoliteSite:
                 connections=8,
                 way_out=self._way_out,
             )
+            client.restore(self._state)
             files = SiteFiles(client, self._pace, Retries(0))
             self._made = client, RobotsRules(files.text, self._agent)
         return self._made

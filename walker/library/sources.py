@@ -27,6 +27,7 @@ from traces.export.recorded_pages import read_pages
 from traces.reading.reader import read_run
 from traces.store.recorder import MANIFEST_NAME
 from traces.store.run_path import ZIP_SUFFIX
+from walker.crawl.job.job_base import SqliteBase
 from walker.crawl.job.job_contents import JobContents
 from walker.crawl.job.job_store import FILE_NAME
 from walker.errors import UsageError
@@ -136,7 +137,7 @@ def _pages_of_folder(folder: Path) -> Iterator[Snapshot]:
     if not (folder / FILE_NAME).exists():
         yield from _pages_of_run(folder)
         return
-    base = sqlite3.connect(f"file:{quote(str((folder / FILE_NAME).absolute()))}?mode=ro", uri=True)
+    base = sqlite3.connect(f"file:{quote(str((folder / FILE_NAME).absolute()))}?mode=ro", uri=True, factory=SqliteBase)
     try:
         for row in JobContents(base).pages():
             yield from _page_of_row(row)

@@ -182,6 +182,13 @@ class SummaryReply(msgspec.Struct, frozen=True, kw_only=True):
     summary: str = ""
 
 
+class TargetReply(msgspec.Struct, frozen=True, kw_only=True):
+    """The number of the link or control that a step of a played script means, 0 for none."""
+
+    number: int
+    reason: str = ""
+
+
 class LookReply(msgspec.Struct, frozen=True, kw_only=True):
     """The reply of a vision model: what the picture shows, the answer, the lines that it read, and the answer's place as a mark, a
     point or a box."""
@@ -403,6 +410,7 @@ msgspec.json.Decoder(FindReply)  # described at import: docs/design/msgspec.md
 msgspec.json.Decoder(JudgeReply)  # described at import: docs/design/msgspec.md
 msgspec.json.Decoder(LocateReply)  # described at import: docs/design/msgspec.md
 msgspec.json.Decoder(LookReply)  # described at import: docs/design/msgspec.md
+msgspec.json.Decoder(TargetReply)  # described at import: docs/design/msgspec.md
 msgspec.json.Decoder(PageReply)  # described at import: docs/design/msgspec.md
 msgspec.json.Decoder(StepReply)  # described at import: docs/design/msgspec.md
 msgspec.json.Decoder(SummaryReply)  # described at import: docs/design/msgspec.md

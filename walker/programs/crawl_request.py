@@ -10,6 +10,7 @@ from typing import Any, TypedDict
 
 import msgspec
 
+from walker.crawl.job.shared.postgres_base import is_postgres, job_of
 from walker.crawl.job_records import Order
 from walker.crawl.script.spec import CrawlSpec, Driver, Keep
 from walker.crawl.script.spec_loader import ENDINGS, CrawlScript, amended, read_script, spec_of_root
@@ -40,6 +41,12 @@ class CrawlOptions(TypedDict, total=False):
     header: Mapping[str, str]
     """For the hosts of the crawl only."""
     proxy: str
+    state: str | Path | None
+    """A file with cookies and local storage, as Playwright writes it."""
+    profile: str
+    """Name of a saved login (`walker login`)."""
+    profile_key: str
+    """What it is encrypted with."""
     sitemaps: bool
     keep: Collection[Keep]
     find_items: bool
@@ -90,6 +97,19 @@ def job_folder(script: CrawlScript) -> Path:
     """The folder of a job that names none: by the name of its script, else by its address."""
     words = script.spec.name or re.sub(r"^\w+://", "", script.spec.start[0])
     return JOBS / (re.sub(r"[^\w.-]+", "-", words).strip("-.")[:60] or "crawl")
+
+
+def job_place(job: str | Path | None, script: CrawlScript) -> tuple[Path, str]:
+    """The folder of a job, and its address where it lies in a database ("" where it does not). Raises `UsageError`."""
+    if job is not None and is_postgres(job):
+        return JOBS / job_of(str(job))[1], str(job)
+    if job is not None and "://" in str(job):
+        raise UsageError(
+            "a job lies in a folder or in Postgres",
+            where=f"--job {str(job).partition('://')[0]}://...",
+            advice="Name a folder, or postgresql://HOST/DATABASE?job=NAME",
+        )
+    return Path(job) if job else job_folder(script), ""
 
 
 def _changes(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,12 +12,14 @@ import msgspec
 
 from walker.calibration.gate_file import GateFile, read_gate
 from walker.errors import UsageError
+from walker.logins.login_use import secrets_of_state, state_for
 from walker.pictures.service_file import picture_service
 from walker.rules.scope import check_host
 from walker.search.service_file import read_service
 from walker.settings import (
     AnalysisName,
     Beyond,
+    BrowserKind,
     Components,
     GateName,
     Limits,
@@ -29,6 +31,7 @@ from walker.settings import (
     TextReaderName,
     VisionSettings,
     Weigher,
+    WindowPlace,
     WorkflowName,
     code_kind,
 )
@@ -97,6 +100,17 @@ class SettingNames(TypedDict, total=False):
     """For the root's site only."""
     proxy: str
     headed: bool
+    state: str | Path | None
+    """A file with cookies and local storage, as Playwright writes it."""
+    profile: str
+    """Name of a saved login (`walker login`)."""
+    profile_key: str
+    """What it is encrypted with."""
+    browser: BrowserKind | None
+    cdp: str
+    ask_me: bool
+    hand_over: bool
+    windows: WindowPlace
     chromium: str
     without: Collection[Literal["vision", "stack", "counter"]]
     model: str
@@ -135,6 +149,11 @@ _PLAIN_FIELDS = {
     "pictures": "pictures",
     "proxy": "proxy",
     "headed": "headed",
+    "browser": "browser",
+    "cdp": "cdp",
+    "ask_me": "ask_me",
+    "hand_over": "hand_over",
+    "windows": "windows",
     "chromium": "chromium",
 }
 _WORKFLOW_FIELDS = {
@@ -180,7 +199,7 @@ def settings_by_name(base: Settings, named: SettingNames) -> Settings:
         changes["headers"] = tuple(cast("Mapping[str, str]", given["header"]).items())
     if "library" in given:
         changes["library"] = None if given["library"] is None else Path(str(given["library"]))
-    changes |= _by_picture(given)
+    changes |= _by_picture(given) | _session(given, changes.get("secrets", base.secrets))
     if "without" in given:
         left_out = cast("Collection[str]", given["without"])
         changes["components"] = Components(
@@ -278,6 +297,19 @@ def _by_picture(given: dict[str, object]) -> dict[str, Any]:
     if "picture_model" in given:
         changes["picture_model"] = None if given["picture_model"] is None else Path(str(given["picture_model"]))
     return changes
+
+
+def _session(given: dict[str, object], secrets: tuple[str, ...]) -> dict[str, Any]:
+    """What a person who has logged in has, and that its values are secrets."""
+    file, profile = given.get("state"), str(given.get("profile", ""))
+    if file is None and not profile:
+        return {}
+    state = state_for(None if file is None else Path(str(file)), profile, key=str(given.get("profile_key", "")))
+    return {
+        "session": state.as_playwright(),
+        "profile": profile,
+        "secrets": (*secrets, *secrets_of_state(state)),
+    }
 
 
 def _tools(given: dict[str, object]) -> dict[str, Any]:

@@ -25,10 +25,12 @@ from walker.errors import BrowserUnavailable, EndpointUnusable, TraceUnwritable,
 from walker.extraction.schemas.program_schema import typed_schema
 from walker.extraction.schemas.schema_settings import as_typed, with_schema
 from walker.extraction.schemas.typed_answers import TypedOutcome
-from walker.programs.crawl_request import CrawlOptions, job_folder, requested_script
+from walker.logins.login_use import state_for
+from walker.programs.crawl_request import CrawlOptions, job_place, requested_script
 from walker.programs.named_settings import SettingNames, settings_by_name
 from walker.seams.outcome import Outcome, StopReason
 from walker.seams.protocols import TraceSink
+from walker.seams.web.storage_state import StorageState, state_of
 from walker.settings import Settings
 
 T = TypeVar("T")
@@ -141,12 +143,14 @@ class Walker:
             own = script.functions
             functions = ScriptFunctions(path=own.path, items=items or own.items, follow=follow or own.follow)
             script = msgspec.structs.replace(script, functions=functions)
-        job, library = options.get("job"), options.get("library")
+        (folder, address), library = job_place(options.get("job"), script), options.get("library")
         settings = CrawlSettings(
-            folder=job_folder(script) if job is None else Path(job),
+            folder=folder,
+            address=address,
             environment=environment,
             chromium=self.settings.chromium,
             headed=self.settings.headed,
+            state=_session(options).over(state_of(self.settings.session)),
             fresh=options.get("fresh", False),
             again=options.get("again", False),
             library=None if library is None else Path(library),
@@ -204,4 +208,12 @@ def _failed(question: str, error: WalkerError) -> Outcome:
         count={},
         answered=False,
         error=str(error),
+    )
+
+
+def _session(options: CrawlOptions) -> StorageState:
+    """What the options of a crawl name. Raises `UsageError`."""
+    file = options.get("state")
+    return state_for(
+        None if file is None else Path(file), options.get("profile", ""), key=options.get("profile_key", "")
     )

@@ -49,6 +49,7 @@ from walker.seams.protocols import (
 from walker.seams.task import Task
 from walker.seams.task_analysis import TaskAnalysis
 from walker.seams.web.exchange import NetworkSource
+from walker.seams.web.handover import Handover, Obstacle, Passed
 
 
 def with_recording(
@@ -72,6 +73,7 @@ def with_recording(
         summariser=None if edges.summariser is None else RecordedSummariser(edges.summariser, recording),
         spent=edges.spent,
         found_sites=edges.found_sites,
+        handover=None if edges.handover is None else _RecordedHandover(edges.handover, recording),
     )
 
 
@@ -107,6 +109,7 @@ _LOOK, _ACTION, _FINDINGS, _VERDICT = _form_of(Look), _form_of(Action), _form_of
 
 
 _CHAT, _ANALYSIS, _RAN = _form_of(ChatReply | ChatFailure), _form_of(TaskAnalysis), _form_of(Ran)
+_PASSED = _form_of(Passed)
 
 
 class RecordedChat:
@@ -330,6 +333,17 @@ class RecordedCode:
     async def close(self) -> None:
         """End the interpreter."""
         await self._live.close()
+
+
+class _RecordedHandover:
+    def __init__(self, live: Handover, recording: Recording) -> None:
+        self._live, self._recording = live, recording
+
+    async def overcome(self, obstacle: Obstacle) -> Passed:
+        request = {**msgspec.to_builtins(obstacle), "url": self._recording.clean_text(obstacle.url)}
+        return await self._recording.answer(
+            "handover", "overcome", request, lambda: self._live.overcome(obstacle), _PASSED
+        )
 
 
 class ComparingSink:

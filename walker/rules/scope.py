@@ -31,6 +31,12 @@ _AFTER_PATH = re.compile(r"[?#]")
 _NO_HOST = re.compile(r"[/\\?#@*\s]|:$|^:(?!:)")
 
 
+_ENDS_SESSION = re.compile(
+    r"[/=](?:log|sign)[-_]?(?:out|off)(?:[/.?&;#]|$)|[/=](?:abmelden|deconnexion|cerrar-sesion)(?:[/.?&;#]|$)",
+    re.IGNORECASE,
+)
+
+
 class WalkScope(msgspec.Struct, frozen=True, kw_only=True):
     """What a walk may enter: the sites of its roots, or parts of them, and hosts that are named besides.
 
@@ -62,6 +68,8 @@ class WalkScope(msgspec.Struct, frozen=True, kw_only=True):
         origin = matched.group(0) if matched else url
         if why := _why_no_page(origin):
             return why
+        if _ENDS_SESSION.search(url, len(origin)):
+            return "it would end the session"
         path = _AFTER_PATH.split(url[matched.end() :] if matched else "", maxsplit=1)[0]
         ending = FILE_ENDING.search(path)
         is_file = ending is not None and ending[0].lower() not in READ_ENDINGS

@@ -21,13 +21,18 @@ from traces.export.warc import warc_of
 from traces.reading.reader import Run
 from traces.reading.steps import walk_of
 from walker.errors import MissingExtra, UsageError
+from walker.flows.playwright_file import as_playwright
+from walker.flows.script import FlowScript
+from walker.flows.script_file import text_of
+from walker.flows.walk_script import script_of_walk
 from walker.runs.compare import page_key
 from walker.runs.recorded_run import graph_of, open_run
 from walker.runs.training.line_files import TRAINING, pictures_of
 from walker.runs.training.trajectories import trajectory_from
 
 TABLES: Mapping[str, Callable[[Sequence[StepRow]], bytes]] = {"csv": csv_of, "parquet": parquet_of}
-OF_ONE_RUN = ("otel", "har", "warc", "wacz", "graphml", "png")
+SCRIPTS: Mapping[str, Callable[[FlowScript], str]] = {"script": text_of, "playwright": as_playwright}
+OF_ONE_RUN = ("otel", "har", "warc", "wacz", "graphml", "png", *SCRIPTS)
 FORMATS = (*OF_ONE_RUN, *TRAINING, *TABLES)
 NEEDS = {"png": "matplotlib", "parquet": "pyarrow"}
 """Packages of the extra `export`."""
@@ -117,6 +122,9 @@ def _single(run: Run, to: str) -> Exported:
         return Exported(data=otlp_of(run, version=number), runs=1, left_out=run.problems)
     if to in ("graphml", "png"):
         return Exported(data=_graph(run, to), runs=1, left_out=run.problems)
+    if to in SCRIPTS:
+        made = script_of_walk(run)
+        return Exported(data=SCRIPTS[to](made.script).encode(), runs=1, left_out=(*run.problems, *made.left_out))
     recorded = read_pages(run)
     if not recorded.pages:
         raise UsageError("it holds no page", where=str(run.folder), advice="Ask again")

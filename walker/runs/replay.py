@@ -169,6 +169,8 @@ class Replay:
             parts["summariser"] = nowhere
         if resources.settings.code:
             parts["code"] = nowhere
+        if resources.settings.hand_over:
+            parts["handover"] = nowhere
         if deep:
             self.recording.rederived = frozenset(("reader", "analyst", "explorer", "critic", "summariser"))
             chat = RecordedChat(nowhere, self.recording)

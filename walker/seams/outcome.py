@@ -12,6 +12,7 @@ from memory.counting.answer_names import enumerated, names_in
 from memory.counting.counter import Counter
 from memory.findings import Citation, Item
 from memory.state import WalkMemory
+from walker.errors import NotAnswered, OutOfBudget, SiteBlocked
 from walker.seams.protocols import Verdict
 
 
@@ -27,6 +28,9 @@ class StopReason(StrEnum):
     BUDGET = "budget"
     DEAD_END = "dead end"
     BLOCKED = "blocked"
+    """A check page was in the way."""
+    NEEDS_LOGIN = "needs login"
+    """A page that was wanted asks for a login, and what could be read does not answer."""
     FAILED = "failed"
 
 
@@ -70,14 +74,36 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """Folder of the recorded run, "" if it was not recorded."""
     doubts: str = ""
     """Replay warnings in one line, "" if there are none."""
+    advice: str = ""
+    """What to do now, in one line, where the walk was kept out; "" elsewhere."""
     error: str = ""
     """Why the walk failed, in one line, "" if it did not; only where many questions are asked, else the error is raised."""
+
+    def required(self) -> Outcome:
+        """Itself if the question is answered. Raises `NotAnswered` otherwise: as `SiteBlocked` or `OutOfBudget` where that is why."""
+        if self.answered:
+            return self
+        kinds = {StopReason.BLOCKED: SiteBlocked, StopReason.NEEDS_LOGIN: SiteBlocked, StopReason.BUDGET: OutOfBudget}
+        kind = kinds.get(self.stop_reason, NotAnswered)
+        nearest = f"; the nearest is {self.nearest!r}" if self.nearest else ""
+        raise kind(
+            f"no answer that is sure enough was found ({self.stop_reason.value}, {self.pages} pages){nearest}",
+            where=self.question,
+            advice=self.advice or _ADVICE.get(kind, "See why with: walker why RUN"),
+            stop_reason=self.stop_reason.value,
+        )
 
     def kept_to(self, sure: float) -> Outcome:
         """Itself if its answer is that sure, else the same without an answer, with what was found as the nearest."""
         if self.answer.strip() and self.confidence >= sure:
             return self
         return msgspec.structs.replace(self, answer="", items=(), answered=False, nearest=self.answer)
+
+
+_ADVICE: dict[type[NotAnswered], str] = {
+    SiteBlocked: "Open the page in a browser of your own to see what it asks for",
+    OutOfBudget: "Allow more: max_pages, max_seconds, max_tokens",
+}
 
 
 class Conclusion(msgspec.Struct, frozen=True, kw_only=True):

@@ -23,6 +23,7 @@ from walker.seams.actions import Action, Operate, Refusal
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.seams.code_runner import CodeRunner
 from walker.seams.web.borders import FoundSites
+from walker.seams.web.handover import Handover
 from walker.seams.web.storage_state import StorageState
 
 if TYPE_CHECKING:
@@ -289,6 +290,8 @@ class Edges(msgspec.Struct, frozen=True, kw_only=True):
     """Costs of the strategies' model so far."""
     found_sites: FoundSites = msgspec.field(default_factory=FoundSites)
     """Told of the sites that searches name, so that the browser lets one of them redirect to another."""
+    handover: Handover | None = None
+    """Gets past check pages and logins; None where they are left, as in walks that were recorded before there was one."""
     ahead: Callable[[asyncio.Event], Explorer] | None = None
     """Makes the explorer for a speculative call, given the event that is set once its answer is needed; None if `explorer` serves
     for these calls too."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import assert_never
 from urllib.parse import urljoin
 
@@ -41,9 +42,10 @@ from walker.seams.actions import (
 )
 from walker.seams.protocols import PageFailure
 from walker.seams.searches import is_own_page, is_start, picture_of
+from walker.seams.web.handover import Obstacle, ObstacleKind
 from walker.walk.computing import use_tool
 from walker.walk.page_changes import shows_the_same, what_is_new, with_results_in_text
-from walker.walk.walk_events import page_failed, page_observed, page_opened, page_rejected, stack_moved
+from walker.walk.walk_events import handed_over, page_failed, page_observed, page_opened, page_rejected, stack_moved
 from walker.walk.walk_state import (
     CloserLook,
     Fresh,
@@ -66,6 +68,12 @@ LEAST_LIST = 3
 """Entries of a list from which it may be one that is counted."""
 PROBE_NAME = "walker-probe-"
 """How the last segment of such a URL begins."""
+
+TRIES_A_PAGE = 3
+"""Handovers for one page: a fuller browser, then a person, and once more a person for a login behind the check."""
+_TRACES = re.compile(r"captcha|challenge|turnstile|geetest|arkoselabs|type=.?password", re.IGNORECASE)
+"""Without one of these a page is neither; most pages have none, and need not be parsed twice."""
+_KINDS: dict[str, ObstacleKind] = {"challenge page": "challenge page", "login wall": "login wall"}
 
 Arrived = tuple[WalkState, Page]
 
@@ -126,6 +134,10 @@ async def check_viability(context: WalkContext, state: WalkState, page: Page) ->
     if rejection is None:
         return state, page
     context.sink.emit(page_rejected(state.step, state.page.observation.url, rejection))
+    if rejection.reason == "challenge page" and state.memory.stack.depth == 1:
+        state = msgspec.structs.replace(state, is_checked=True)
+    if rejection.reason == "login wall":
+        state = _note_wall(state, state.page.observation, state.frame.key)
     if state.memory.stack.depth > 1:
         return _leave_page(context, state)
     if rejection.reason == "http error" and state.step == 1:
@@ -146,6 +158,7 @@ async def _open(context: WalkContext, state: WalkState, url: str, reason: str) -
         # Without its first page there is no walk, and the first is the one that a server and a browser just started are late with.
         context.sink.emit(page_failed(state.step, opened))
         opened = await context.edges.browser.open(url)
+    opened = await _get_past(context, state, opened)
     return await _enter(context, state, opened, Entry(reason=reason, asked=key, page_number=number))
 
 
@@ -156,7 +169,9 @@ async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | Page
         return _stay_below(context, state, opened, entry), NothingNew()
     url, here = opened.final_url, state.memory.stack.top
     key = _key_or(url, entry.asked or state.frame.key)
-    state = msgspec.structs.replace(state, shown_key=key)
+    was_led = bool(entry.asked) and key != entry.asked
+    is_kept_out = state.is_kept_out or (was_led and key in state.walls)
+    state = msgspec.structs.replace(state, shown_key=key, was_led=was_led, is_kept_out=is_kept_out)
     context.sink.emit(page_opened(state.step, opened, key))
     is_same = not entry.asked and here is not None and key == here.key
     if not is_same and (rejection := _reject_landing(context, state, opened, key, entry)):
@@ -183,6 +198,37 @@ async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | Page
     state = state.remember(stack=stack.offer(_links_on(context, state, observation)))
     context.sink.emit(stack_moved(state.step, state.memory.stack, "stay" if is_same else "push"))
     return msgspec.structs.replace(state, reading=Reading(observation=observation)), Fresh()
+
+
+async def _get_past(context: WalkContext, state: WalkState, opened: Snapshot | PageFailure) -> Snapshot | PageFailure:
+    """The page that was wanted, where somebody got past what kept it closed; else the page as it is."""
+    handover = context.edges.handover
+    if handover is None or isinstance(opened, PageFailure) or is_own_page(opened.url):
+        return opened
+    for _ in range(TRIES_A_PAGE):
+        if opened.status != 401 and not _TRACES.search(opened.html):
+            break
+        rejection = reject_by_structure(await context.edges.reader.read(opened))
+        kind = _KINDS.get(rejection.reason) if rejection is not None else None
+        if kind is None:
+            break
+        obstacle = Obstacle(url=opened.url, kind=kind, title=opened.title)
+        passed = await handover.overcome(obstacle)
+        if passed.by != "nobody" or passed.note:
+            context.sink.emit(handed_over(state.step, obstacle, passed))
+        if passed.by == "nobody":
+            break
+        again = await context.edges.browser.open(opened.url)
+        if isinstance(again, PageFailure):
+            break
+        opened = again
+    return opened
+
+
+def _note_wall(state: WalkState, observation: Observation, key: str) -> WalkState:
+    """The state after a page that asks for a login; a form that a plain link leads to keeps nobody out."""
+    is_in_the_way = state.was_led or observation.status == 401 or state.memory.stack.depth == 1
+    return msgspec.structs.replace(state, walls=state.walls | {key}, is_kept_out=state.is_kept_out or is_in_the_way)
 
 
 async def _read_when_filled(context: WalkContext, opened: Snapshot, *, is_asked: bool) -> tuple[Snapshot, Observation]:

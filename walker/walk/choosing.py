@@ -14,6 +14,7 @@ from walker.rules.action_words import in_words
 from walker.rules.counted_list import list_goes_on
 from walker.seams.actions import Action, Finish, FollowLink, Jump, Move, Open, Refusal, Return
 from walker.seams.outcome import StopReason
+from walker.seams.searches import is_own_page
 from walker.walk.walk_events import action_proposed, action_refused, move_taken
 from walker.walk.walk_state import WalkContext, WalkState
 
@@ -116,10 +117,16 @@ def final_reason(context: WalkContext, state: WalkState) -> StopReason:
     """The stop reason of a walk that has no move left, or wants none."""
     if len(state.memory.pages) == 1:
         root = state.page.observation
-        if root.signals.challenge or root.signals.password_fields:
+        if root.signals.challenge:
             return StopReason.BLOCKED
+        if root.signals.password_fields or root.status == 401:
+            return StopReason.NEEDS_LOGIN
         if not root.links:
             return StopReason.DEAD_END
+    if state.is_checked and sum(not is_own_page(page.url) for page in state.memory.pages) == 1:
+        return StopReason.BLOCKED
+    if state.is_kept_out:
+        return StopReason.NEEDS_LOGIN
     return StopReason.EXHAUSTED if isinstance(_fallback(context, state), Finish) else StopReason.GAVE_UP
 
 

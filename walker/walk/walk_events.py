@@ -23,6 +23,7 @@ from traces.events import (
     ElementLocated,
     FindingsAdded,
     GateDecided,
+    HandedOver,
     Judged,
     MoveTaken,
     PageFailed,
@@ -51,6 +52,7 @@ from walker.seams.protocols import Look, PageFailure, Verdict
 from walker.seams.search_protocols import QuestionPicture
 from walker.seams.task import Task
 from walker.seams.task_analysis import TaskAnalysis
+from walker.seams.web.handover import Obstacle, Passed
 
 ERROR_CHARS = 500
 """Of an error's text, that are kept."""
@@ -118,6 +120,13 @@ def page_observed(step: int, observation: Observation) -> PageObserved:
         figures=len(observation.figures),
         next_url=observation.pagination.next_url,
         signals=msgspec.to_builtins(observation.signals),
+    )
+
+
+def handed_over(step: int, obstacle: Obstacle, passed: Passed) -> HandedOver:
+    """What was done about a page that was kept closed."""
+    return HandedOver(
+        step=step, url=obstacle.url, obstacle=obstacle.kind, by=passed.by, seconds=passed.seconds, note=passed.note
     )
 
 

@@ -178,6 +178,14 @@ class WalkState(msgspec.Struct, frozen=True, kw_only=True):
     """Pages on which each picture's file stands."""
     looks: int = 0
     """OCR passes and vision-model calls so far."""
+    was_led: bool = False
+    """Whether the page that was asked for last led to another address."""
+    walls: frozenset[str] = frozenset()
+    """Keys of pages that ask for a login."""
+    is_checked: bool = False
+    """Whether a check page came in place of a root."""
+    is_kept_out: bool = False
+    """Whether one of them came in place of a page that was wanted."""
     refused: tuple[Refusal, ...] = ()
     """What the last move came to nothing for, told to the explorer as if it had been refused."""
     first_seen: float = 0.0

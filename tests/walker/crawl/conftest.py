@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 import pytest_asyncio
 
+from tests.fixtures.postgres_server import PostgresServer, serve_postgres
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
@@ -30,3 +31,10 @@ async def browser(request: pytest.FixtureRequest, chromium: Chromium) -> AsyncIt
 @pytest.fixture(autouse=True)
 def crawls_share_a_browser(kept_chromium: None) -> None:
     """One of its own costs a crawl more than its twenty pages do."""
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A Postgres server."""
+    with serve_postgres() as server:
+        yield server

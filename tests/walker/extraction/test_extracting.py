@@ -131,6 +131,17 @@ async def test_a_record_without_a_required_field_is_kept_apart() -> None:
     assert "no number" in outcome.records[1].fields["height"].reason
 
 
+async def test_a_list_without_the_optional_fields_is_still_the_list() -> None:
+    links = "<ul>" + "".join(f'<li><a href="/about/{n}">About part {n}</a></li>' for n in range(5)) + "</ul>"
+    page = _page(links + "".join(CARD.format(n=n) for n in (1, 2, 3)))
+    optional = dict.fromkeys(("author", "colour", "material", "publisher", "weight"), TEXT)
+    outcome, _ = await extracted({ROOT: page}, many("Thing", ("name", "price"), name=TEXT, price=NUMBER, **optional))
+    assert outcome.data == [{"name": f"Item {n}", "price": n + 0.5} for n in (1, 2, 3)]
+    names_alone = many("Thing", ("name",), name=TEXT, **optional)
+    outcome, _ = await extracted({ROOT: _page(links)}, names_alone)
+    assert outcome.data is None
+
+
 async def test_a_question_names_the_record_that_is_meant() -> None:
     page = _page("<h1>Stall</h1>" + "".join(CARD.format(n=n) for n in (1, 2, 3)))
     schema = one("Item", ("price",), name=TEXT, price=NUMBER)

@@ -176,10 +176,10 @@ async def test_the_stack_is_the_path_from_the_root() -> None:
             assert event.depth == len(event.path)
 
 
-async def test_a_login_wall_at_the_root_blocks_the_walk() -> None:
+async def test_a_login_wall_at_the_root_ends_the_walk() -> None:
     form = '<form method="post"><input name="user"><input type="password" name="word"><button>Sign in</button></form>'
     outcome, events, _ = await ask("What is inside?", {HOME: page("Members", form)})
-    assert outcome.stop_reason is StopReason.BLOCKED
+    assert outcome.stop_reason is StopReason.NEEDS_LOGIN
     assert "login wall" in {event.reason for event in events.events if isinstance(event, PageRejected)}
 
 

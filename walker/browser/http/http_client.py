@@ -137,11 +137,19 @@ class HttpClient:
         request = self._client.build_request(
             "POST", url, data=dict(fields), files={name: ("picture", data, "application/octet-stream")}
         )
+        return await self._answered(url, request)
+
+    async def _answered(self, url: str, request: httpx2.Request) -> HttpAnswer:
         response = await self._send(request)
         try:
             return await self._answer(url, response, (), self.page_bytes, cut=False)
         finally:
             await response.aclose()
+
+    async def post_body(self, url: str, data: bytes, headers: Mapping[str, str]) -> HttpAnswer | PageFailure:
+        """The response to these bytes, whose type the headers say, whatever its status; redirects are not followed."""
+        request = self._client.build_request("POST", url, content=data, headers=dict(headers))
+        return await self._guarded(url, self._answered(url, request))
 
     async def _guarded(
         self, url: str, asked: Coroutine[Any, Any, HttpAnswer | PageFailure]

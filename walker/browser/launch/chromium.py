@@ -14,6 +14,7 @@ from playwright.async_api import Browser, BrowserContext, Error, Playwright
 
 from walker.browser.launch.find_chromium import BrowserChoice
 from walker.browser.launch.playwright_driver import start_driver
+from walker.browser.launch.virtual_display import VirtualDisplay
 from walker.errors import BrowserUnavailable
 from walker.seams.web.borders import Borders
 from walker.seams.web.own_headers import NO_HEADERS, OwnHeaders
@@ -77,9 +78,11 @@ class Chromium:
     and all Chromium processes exit.
     """
 
-    def __init__(self, choice: BrowserChoice, *, headed: bool = False) -> None:
-        self._choice, self._headed = choice, headed
+    def __init__(self, choice: BrowserChoice, *, headed: bool = False, virtual: bool = False) -> None:
+        """With `virtual`, its windows are on a display of their own, which nobody sees."""
+        self._choice, self._headed, self._virtual = choice, headed, virtual
         self._playwright: Playwright | None = None
+        self._display: VirtualDisplay | None = None
         self._browser: Browser | None = None
         self._starts: deque[float] = deque(maxlen=STARTS_AT_MOST)
         self._lock = asyncio.Lock()
@@ -126,6 +129,9 @@ class Chromium:
             await _quietly(browser.close())
         if playwright is not None:
             await _quietly(playwright.stop())
+        display, self._display = self._display, None
+        if display is not None:
+            await display.close()
 
     async def _running(self) -> Browser:
         async with self._lock:
@@ -144,6 +150,9 @@ class Chromium:
         flags = list(FLAGS)
         if hasattr(os, "geteuid") and os.geteuid() == 0:
             flags.append("--no-sandbox")  # Chromium's sandbox refuses to work for root
+        if self._headed and self._virtual:
+            self._display = VirtualDisplay()
+            flags += [f"--display={await self._display.start()}", "--ozone-platform=x11"]
         try:
             return await playwright.chromium.launch(
                 executable_path=self._choice.path,

@@ -25,11 +25,11 @@ def keep_chromium(choice: BrowserChoice, chromium: Chromium) -> Iterator[None]:
         _KEPT.reset(token)
 
 
-def get_chromium(choice: BrowserChoice, *, headed: bool = False) -> Chromium:
+def get_chromium(choice: BrowserChoice, *, headed: bool = False, virtual: bool = False) -> Chromium:
     """The one that is kept, if it is what is wanted, else a new one; whoever gets it closes it, which a kept one ignores."""
     kept = _KEPT.get()
     if kept is None or headed or kept[0] != choice:
-        return Chromium(choice, headed=headed)
+        return Chromium(choice, headed=headed, virtual=virtual)
     return _Lent(*kept)
 
 

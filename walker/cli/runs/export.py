@@ -60,9 +60,13 @@ def export_command(
                the graph of the site as the walk saw it
     csv parquet
                a row for each step
+    script     the way to the answer as a YAML script for walker play, which
+               needs no model: locators, expected effects, the answer's place
+    playwright the same as a Python file for pytest and Playwright
 
     \b
     walker export runs/20260101-120000-how-many-a1b2c3 --to wacz -o walk.wacz
+    walker export runs/20260101-120000-how-many-a1b2c3 --to script -o flume.yaml
     walker export runs --to trl --grades grades.jsonl -o train.jsonl
     walker export runs --to parquet -o steps.parquet
     walker export runs/20260101-120000-how-many-a1b2c3 --otlp http://localhost:4318

@@ -26,6 +26,7 @@ from walker.cli.model_options import (
     vision_key_for_resume,
     with_model_options,
 )
+from walker.cli.reach_options import read_reach, with_reach_options
 from walker.cli.run_command import NOT_ANSWERED, error_console, print_secret_notice, run_for_person, stop_with
 from walker.cli.tables import print_folded
 from walker.cli.tool_options import read_tools, with_tool_options
@@ -158,6 +159,7 @@ MOST_PAGE_SECONDS = 86_400.0
     help="Open pages through this proxy: http://host:port or socks5://host:port, '${NAME}' for credentials before the host.",
 )
 @click.option("--headed", is_flag=True, help="Show the browser.")
+@with_reach_options
 @click.option(
     "--resume",
     "resume_run",
@@ -201,11 +203,13 @@ def ask_command(**given: Any) -> None:
     walker ask https://museum.example/ "Who built this?" --picture photo.jpg --box 0.1,0.2,0.5,0.6
     walker ask --search http://127.0.0.1:8888 --open "Who maintains SQLite?"
     walker ask https://shop.example/ "What does the blue mug cost?" --schema product.json
+    walker ask https://wiki.example.org/ "Who is on call?" --profile wiki
     walker ask --resume runs/20260101-120000-how-many-a1b2c3
     walker ask --batch qa.jsonl --site python=http://127.0.0.1:8101/ --out answers.jsonl --jobs 2
     """
     vision, model, components = read_vision(given), read_model(given), read_components(given)
     workflow = read_workflow(given)
+    reach, hidden = read_reach(given, as_json=given["as_json"])
     code, tools = read_tools(given, has_model=model is not None or given["resume_run"] is not None)
     *roots, question = given.pop("texts") or (None,)
     options = _Options(**given, roots=tuple(roots), question=question)
@@ -218,7 +222,9 @@ def ask_command(**given: Any) -> None:
         workflow=workflow,
         code=code,
         tools=tools,
+        **reach,
     )
+    settings = msgspec.structs.replace(settings, secrets=(*settings.secrets, *hidden))
     settings = _with_schema(options, settings)
     console = error_console(quiet=options.quiet)
     print_secret_notice(settings, console)
@@ -301,8 +307,8 @@ def show_outcome(outcome: Outcome, *, as_json: bool) -> None:
         click.echo(f"({outcome.stop_reason} after {outcome.pages} pages, confidence {outcome.confidence:.2f})")
     else:
         click.echo(f"Not found ({outcome.stop_reason} after {outcome.pages} pages).")
-    if outcome.error:
-        click.echo(f"walker: {outcome.error}", err=True)
+    for line in filter(None, (outcome.advice, outcome.error)):
+        click.echo(f"walker: {line}", err=True)
     for number, citation in enumerate(outcome.citations, start=1):
         page = f" (page {citation.page})" if citation.page else ""
         print_folded(f"  [{number}] {told_address(citation.url)}{page}", hang=4)

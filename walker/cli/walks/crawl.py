@@ -13,17 +13,19 @@ from rich.text import Text
 
 from walker.cli.grouped_command import GroupedCommand
 from walker.cli.header_lines import read_header_lines
+from walker.cli.reach_options import read_session, with_state_options
 from walker.cli.run_command import error_console, print_script_secrets, run_for_person, stop_with
 from walker.cli.tables import Column, folded, print_rows
 from walker.crawl.crawl_progress import CrawlDisplay
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, check_outputs, crawl
+from walker.crawl.job.shared.postgres_base import without_password
 from walker.crawl.listing import list_addresses
 from walker.crawl.script.secret_text import secret_names_of, secrets_of
 from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.script.spec_loader import CrawlScript, spec_schema
 from walker.errors import UsageError, WalkerError
-from walker.programs.crawl_request import CrawlOptions, job_folder, requested_script
+from walker.programs.crawl_request import CrawlOptions, job_place, requested_script
 
 GROUPS = {
     "Limits": ("max-pages", "max-items", "max-depth", "max-seconds", "path", "include", "exclude"),
@@ -39,6 +41,8 @@ GROUPS = {
         "contact",
         "header",
         "proxy",
+        "profile",
+        "state",
         "sitemaps",
     ),
     "Output": (
@@ -83,6 +87,18 @@ class DestinationName(click.Path):
         return value if "://" in str(value) else super().convert(value, param, ctx)
 
 
+class FolderName(click.Path):
+    """A folder, or an address."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=str, file_okay=False)
+        self.name = "FOLDER|ADDRESS"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The text as it is; of a path it is checked that it is no file."""
+        return value if "://" in str(value) else super().convert(value, param, ctx)
+
+
 @click.command("crawl", cls=GroupedCommand, groups=GROUPS, renamed=RENAMED)
 @click.argument("script", required=False)
 @click.option("--check", is_flag=True, help="Check the script, print every error with its line, and fetch nothing.")
@@ -95,9 +111,9 @@ class DestinationName(click.Path):
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of scripts, for editors.")
 @click.option(
     "--job",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FolderName(),
     default=None,
-    help="Folder of the job; crawls/NAME if not given. An existing job is resumed.",
+    help="Folder of the job, or postgresql://HOST/DATABASE?job=NAME for many workers; crawls/NAME if not given. An existing job is resumed.",
 )
 @click.option("--fresh", is_flag=True, help="Delete an earlier job in the folder and start over.")
 @click.option(
@@ -203,6 +219,7 @@ class DestinationName(click.Path):
     help="Add every page to this library, for walker search and walker ask --library.",
 )
 @click.option("--headed", is_flag=True, help="Show the browser.")
+@with_state_options
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object on stdout and nothing else.")
 @click.option("-v", "--verbose", is_flag=True, help="Print a line for every page.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
@@ -219,6 +236,7 @@ def crawl_command(script: str | None, **options: Any) -> None:
     walker crawl https://shop.example.org/ --find-items --max-items 50
     walker crawl books.yaml --check
     walker crawl https://docs.example.org/ --library docs.library
+    walker crawl news.yaml --job "postgresql://me@db.example.org/crawls?job=news"   # and on other machines: walker worker ADDRESS
 
     A crawl may be stopped or killed at any moment: the same command resumes it. When it ends, the job's folder holds
     items.jsonl and pages.jsonl. With --again it is repeated, and fetches only what has changed where servers tell.
@@ -229,8 +247,10 @@ def crawl_command(script: str | None, **options: Any) -> None:
         click.echo(msgspec.json.format(msgspec.json.encode(spec_schema())).decode())
         return
     as_json: bool = options["as_json"]
+    state, _ = read_session(options, as_json=as_json)
     try:
         read = _read(script, options)
+        folder, address = job_place(options["job"], read)
     except WalkerError as error:
         for line in str(error).splitlines()[:-1]:
             click.echo(f"walker: {line}", err=True)
@@ -240,15 +260,16 @@ def crawl_command(script: str | None, **options: Any) -> None:
         return
     if options["lists"]:
         raise SystemExit(run_for_person(_list(read.spec, as_json=as_json), as_json=as_json))
-    folder = options["job"] or job_folder(read)
     settings = CrawlSettings(
         folder=folder,
+        address=address,
         environment=dict(os.environ),
         chromium=os.environ.get("WALKER_CHROMIUM", ""),
         headed=options["headed"],
         fresh=options["fresh"],
         again=options["again"],
         library=options["library"],
+        state=state,
     )
     console = error_console(quiet=options["quiet"] or as_json)
     print_script_secrets(secrets_of(read.spec, settings.environment), console)
@@ -256,8 +277,13 @@ def crawl_command(script: str | None, **options: Any) -> None:
         report = run_for_person(
             crawl(read, settings, sink=display, opened=display.watch),
             as_json=as_json,
-            interrupted=f"interrupted; run the same command again to resume (job {folder})",
+            interrupted=f"interrupted; run the same command again to resume (job {without_password(address) if address else folder})",
         )
+    _end(report, as_json=as_json)
+
+
+def _end(report: CrawlReport, *, as_json: bool) -> None:
+    """Print the report; exit code 3 where nothing came of the crawl."""
     if as_json:
         click.echo(msgspec.json.encode(report.describe()).decode())
     else:

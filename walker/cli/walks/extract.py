@@ -15,6 +15,7 @@ from walker.asking import ask_in
 from walker.assembly import WalkResources
 from walker.cli.grouped_command import GroupedCommand
 from walker.cli.model_options import read_components, read_model, read_vision, with_model_options
+from walker.cli.reach_options import read_reach, with_reach_options
 from walker.cli.run_command import NOT_ANSWERED, error_console, print_secret_notice, run_for_person, stop_with
 from walker.cli.tables import print_folded
 from walker.cli.typed.schema_file import read_schema
@@ -79,6 +80,7 @@ PAGES_FOLLOWED = 20
     help="Send this header to the root's site (repeatable).",
 )
 @click.option("--proxy", default="", metavar="URL", help="Open pages through this proxy.")
+@with_reach_options
 @with_model_options
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 def extract_command(**given: Any) -> None:
@@ -102,6 +104,7 @@ def extract_command(**given: Any) -> None:
     if read_vision(given) is not None:
         raise click.UsageError("--vision-model: an extraction reads the text of pages, no pictures")
     model, components = read_model(given), read_components(given)
+    reach, hidden = read_reach(given, as_json=given["as_json"])
     options = _Options(**given)
     try:
         schema = read_schema(options.schema)
@@ -112,7 +115,8 @@ def extract_command(**given: Any) -> None:
     if options.dry_run:
         _dry_run(schema, as_json=options.as_json)
         return
-    settings = msgspec.structs.replace(_settings(options), model=model, components=components)
+    settings = msgspec.structs.replace(_settings(options), model=model, components=components, **reach)
+    settings = msgspec.structs.replace(settings, secrets=(*settings.secrets, *hidden))
     settings = with_schema(settings, schema, boxes=not options.no_boxes)
     console = error_console(quiet=options.quiet)
     print_secret_notice(settings, console)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -12,6 +13,7 @@ from perception.geometry import Box
 from perception.grounding.grounding import Grounding
 from perception.images.image import decode_picture, encode_picture, opencv
 from walker.cli.model_options import vision_at
+from walker.cli.reach_options import read_reach, with_reach_options
 from walker.cli.run_command import run_for_person, stop_with
 from walker.cli.tables import print_folded
 from walker.errors import OutputUnwritable
@@ -48,8 +50,9 @@ _COLOURS = {"control": (40, 40, 220), "link": (200, 90, 20), "figure": (30, 150,
     is_flag=True,
     help="Print one JSON object on stdout and nothing else: elements, blind regions, OCR results.",
 )
+@with_reach_options
 def look_command(
-    url: str, question: str, picture: Path | None, find: str, window: bool, as_json: bool, **vision: str
+    url: str, question: str, picture: Path | None, find: str, window: bool, as_json: bool, **vision: Any
 ) -> None:
     r"""Show what Walker sees on one page: its elements, the regions without text (images, canvas), and what OCR reads there.
 
@@ -58,12 +61,14 @@ def look_command(
     \b
     walker look https://example.org/menu "How much does the fish soup cost?" --picture seen.png
     """
+    reach, _ = read_reach(vision, as_json=as_json)
     if any(vision.values()) and not find:
         raise click.UsageError(
             "the vision model is used by --find only: add --find 'the search button', or leave the model out"
         )
     settings = Settings(
         record=False,
+        **reach,
         chromium=os.environ.get("WALKER_CHROMIUM", ""),
         vision=vision_at(vision["vision_model"], vision["vision_url"], "", vision["vision_folder"], as_json=as_json),
     )

@@ -111,6 +111,15 @@ class Pace:
         """Current number of concurrent fetches allowed."""
         return self._host(host).window
 
+    def gap(self, host: str) -> float:
+        """Seconds between the beginnings of two fetches."""
+        known = self._host(host)
+        return max(known.delay, known.gap)
+
+    def pause(self, host: str) -> float:
+        """Seconds for which the host is still paused, 0 if it is not."""
+        return max(0.0, self._host(host).paused_until - self._clock())
+
     def _host(self, host: str) -> _Host:
         known = self._hosts.get(host)
         if known is None:

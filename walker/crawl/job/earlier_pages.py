@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
-
+from walker.crawl.job.job_base import JobBase
 from walker.crawl.job.job_schema import (
     ALIAS,
-    CRAWL_INDEXES,
-    CRAWL_SCHEMA,
     CRAWL_TABLES,
     DONE,
     FAILED,
     READING,
-    RECORDS_SCHEMA,
     REPETITION,
     STOP,
 )
@@ -32,14 +28,14 @@ def says_gone(why: str) -> bool:
 class EarlierPages:
     """The tables `earlier_...`, which are there from the second crawl of a job on."""
 
-    def __init__(self, base: sqlite3.Connection) -> None:
+    def __init__(self, base: JobBase) -> None:
         self._base = base
         self.last_row = 0
         """The highest row of a page, 0 without a crawl before."""
 
     def read_numbers(self) -> None:
         """Look for the tables: at the start, and after a rollback."""
-        has = self._base.execute("SELECT 1 FROM sqlite_master WHERE name = 'earlier_pages'").fetchone()
+        has = self._base.has_table("earlier_pages")
         rows = self._base.execute("SELECT COALESCE(MAX(id), 0) FROM earlier_pages").fetchone() if has else (0,)
         self.last_row = int(rows[0])
 
@@ -64,7 +60,7 @@ class EarlierPages:
         """Make the job's tables those of the crawl before, and empty ones in their places."""
         run = self._base.execute
         complete = run("SELECT value FROM job WHERE name = ?", (STOP,)).fetchone() == ("complete",)
-        for name in CRAWL_INDEXES:
+        for name in self._base.crawl_indexes:
             run(f"DROP INDEX {name}")
         for name in CRAWL_TABLES:
             if self.last_row:
@@ -75,7 +71,7 @@ class EarlierPages:
             run("DROP INDEX earlier_places")
             for name in reversed(CRAWL_TABLES):
                 run(f"DROP TABLE older_{name}")
-        for statement in f"{CRAWL_SCHEMA}{RECORDS_SCHEMA}".split(";"):
+        for statement in self._base.crawl_schema.split(";"):
             if statement.strip():
                 run(statement)
         run("CREATE INDEX earlier_places ON earlier_contents (final_url)")
@@ -98,11 +94,14 @@ class EarlierPages:
             f"INSERT INTO unread SELECT o.id FROM older_pages AS o WHERE o.state = {DONE} AND ({unread}"
             f"{'' if complete else f' OR {absent}'}) AND o.id NOT IN (SELECT page FROM earlier_contents)"
         )
-        run("INSERT OR REPLACE INTO earlier_pages SELECT * FROM older_pages WHERE id IN (SELECT page FROM unread)")
+        run(
+            "DELETE FROM earlier_pages WHERE key IN (SELECT key FROM older_pages WHERE id IN (SELECT page FROM unread))"
+        )
+        run("INSERT INTO earlier_pages SELECT * FROM older_pages WHERE id IN (SELECT page FROM unread)")
         for name in ("contents", "records"):
             run(f"INSERT INTO earlier_{name} SELECT * FROM older_{name} WHERE page IN (SELECT page FROM unread)")
         run(
-            "INSERT OR IGNORE INTO earlier_items (identity, page, fields) "
-            "SELECT identity, page, fields FROM older_items WHERE page IN (SELECT page FROM unread) ORDER BY id"
+            "INSERT INTO earlier_items (identity, page, fields) SELECT identity, page, fields FROM older_items "
+            "WHERE page IN (SELECT page FROM unread) ORDER BY id ON CONFLICT DO NOTHING"
         )
         run("DROP TABLE unread")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Sequence
 from typing import cast
 
 from walker.crawl.job.earlier_pages import EarlierPages
+from walker.crawl.job.job_base import JobBase
 from walker.crawl.job.job_schema import (
     AGAIN,
     ALIAS,
@@ -43,12 +43,14 @@ BEYOND_DEPTH = "beyond the depth limit"
 class Frontier:
     """The table of pages. Counters that are needed for every page (waiting, done) are cached in memory."""
 
-    def __init__(self, base: sqlite3.Connection, *, order: Order, depth: int) -> None:
+    def __init__(self, base: JobBase, *, order: Order, depth: int) -> None:
         self._base, self._order, self._depth = base, order, depth
         self.earlier = EarlierPages(base)
         self._levels = Levels(base, depth) if order == "level-by-level" else None
         self._entered = 0
         """Number of pages so far, which orders the lists of links."""
+        self._new: list[tuple[object, ...]] = []
+        """Rows that are still to be written."""
         self._last_row = 0
         self.counts = [0] * len(STATE_NAMES)
         self.waiting_by_host: dict[int, int] = {}
@@ -57,6 +59,7 @@ class Frontier:
 
     def read_numbers(self) -> None:
         """Reload the counters: at the start, and after a rollback."""
+        self._new = []
         self.counts = [0] * len(STATE_NAMES)
         for state, number in self._base.execute("SELECT state, COUNT(*) FROM pages GROUP BY state"):
             self.counts[state] = number
@@ -160,6 +163,7 @@ class Frontier:
             self._insert(
                 NewPage(url=page.final_url, key=page.final_key, origin=page.final_origin), ALIAS, lease.id, lease.depth
             )
+            self._write_new()
             return True
         other, state, host, why, parent = row
         if state == ALIAS and (why == lease.url or (not why and parent == lease.id)):
@@ -185,6 +189,7 @@ class Frontier:
         links to them."""
         entered = 0
         before = self._entered
+        edges: list[tuple[int, int]] = []
         for number, page in enumerate(pages):
             place = self._place(page, depth, before, number)
             why = why_closed(page.branch)
@@ -198,8 +203,10 @@ class Frontier:
             else:
                 child, known_depth, state, host = row
                 if self._depth and depth < known_depth:
+                    self._write_new()
                     self._bring_nearer(child, depth)
                 if state == CUT and not why:
+                    self._write_new()
                     self._base.execute(
                         f"UPDATE pages SET state = {WAITING}, why = '', branch = ?, place = ? WHERE id = ?",
                         (page.branch, place, child),
@@ -208,9 +215,12 @@ class Frontier:
                     known[page.key] = (child, known_depth, WAITING, host)
                     entered += 1
                 elif state == WAITING and self._levels is not None:
+                    self._write_new()
                     self._base.execute("UPDATE pages SET place = ? WHERE id = ? AND place > ?", (place, child, place))
             if self._depth and parent:
-                self._base.execute("INSERT OR IGNORE INTO edges VALUES (?, ?)", (parent, child))
+                edges.append((parent, child))
+        self._write_new()
+        self._base.executemany("INSERT INTO edges VALUES (?, ?) ON CONFLICT DO NOTHING", edges)
         return entered
 
     def wake(self, now: float) -> None:
@@ -305,15 +315,20 @@ class Frontier:
         host = self._host(page.origin)
         # The same row in each repetition: names of files are made of it.
         row = self.earlier.row_of(page.key) or self._last_row + 1
-        self._base.execute(
-            "INSERT INTO pages (id, key, url, state, host, place, depth, parent, branch, label, why) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (row, page.key, page.url, state, host, place, depth, parent, page.branch, page.label, why),
-        )
+        self._new.append((row, page.key, page.url, state, host, place, depth, parent, page.branch, page.label, why))
         self._last_row = max(self._last_row, row)
         self._entered += 1
         self.count(None, state, host)
         return row
+
+    def _write_new(self) -> None:
+        """Write the new rows: together, since each statement is a journey where the database is elsewhere."""
+        self._base.executemany(
+            "INSERT INTO pages (id, key, url, state, host, place, depth, parent, branch, label, why) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            self._new,
+        )
+        self._new = []
 
     def _bring_nearer(self, row: int, depth: int) -> None:
         """Handle a shorter path to a page: descendants beyond the depth limit may be within it now."""
@@ -339,7 +354,12 @@ class Frontier:
     def _host(self, origin: str) -> int:
         host = self._hosts.get(origin)
         if host is None:
-            host = cast("int", self._base.execute("INSERT INTO hosts (origin) VALUES (?)", (origin,)).lastrowid)
+            # Another worker on the job may have added it.
+            added = self._base.execute(
+                "INSERT INTO hosts (origin) VALUES (?) ON CONFLICT (origin) DO UPDATE SET origin = excluded.origin RETURNING id",
+                (origin,),
+            )
+            host = cast("int", added.fetchone()[0])
             self._hosts[origin], self.origins[host] = host, origin
         return host
 

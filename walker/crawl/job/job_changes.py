@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
 from walker.crawl.job.earlier_pages import IS_GONE
+from walker.crawl.job.job_base import JobBase
 from walker.crawl.job.job_schema import DONE, REPETITION, STOP
 
 NOT_LINKED = "nothing leads to it any more"
@@ -23,7 +23,7 @@ _GONE_ROWS = f"SELECT id FROM pages WHERE {IS_GONE} AND id IN (SELECT page FROM 
 class JobChanges:
     """Queries over the tables of this crawl and of the one before."""
 
-    def __init__(self, base: sqlite3.Connection) -> None:
+    def __init__(self, base: JobBase) -> None:
         self._base = base
 
     @property

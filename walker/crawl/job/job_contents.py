@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
 from memory.near_duplicates import TextMark
+from walker.crawl.job.job_base import JobBase
 from walker.crawl.job.job_changes import JobChanges
 from walker.crawl.job.job_schema import DONE, FAILED, LEASED, RESTING, STATE_NAMES, WAITING
 
@@ -16,7 +16,7 @@ from walker.crawl.job.job_schema import DONE, FAILED, LEASED, RESTING, STATE_NAM
 class JobContents:
     """The stored contents, in an order independent of fetch times, except for items."""
 
-    def __init__(self, base: sqlite3.Connection) -> None:
+    def __init__(self, base: JobBase) -> None:
         self._base = base
         self.changes = JobChanges(base)
         self.only_changed = False

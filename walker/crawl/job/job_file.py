@@ -8,6 +8,7 @@ from typing import IO
 
 from traces.store.file_lock import lock_exclusively
 from walker.crawl.errors import BadJob, JobLocked
+from walker.crawl.job.job_base import SqliteBase
 from walker.crawl.job.job_schema import CRAWL_SCHEMA, RECORDS_SCHEMA, SCHEMA, VERSION
 
 LOG_PAGES = 4000
@@ -28,9 +29,9 @@ def lock_file(path: Path) -> IO[bytes]:
     return file
 
 
-def open_base(path: Path) -> sqlite3.Connection:
+def open_base(path: Path) -> SqliteBase:
     """Open the database, creating missing tables. Raises `BadJob`."""
-    base = sqlite3.connect(path, isolation_level=None)
+    base = sqlite3.connect(path, isolation_level=None, factory=SqliteBase)
     try:
         base.execute("PRAGMA journal_mode = WAL")
         base.execute("PRAGMA synchronous = NORMAL")

@@ -87,3 +87,20 @@ CREATE TABLE IF NOT EXISTS records (
 CRAWL_INDEXES = ("waiting_places", "waiting_branches", "resting", "in_flight", "waiting_again")
 CRAWL_TABLES = ("pages", "contents", "items", "records")
 """Of one crawl; with `earlier_` before their names, of the crawl before."""
+
+KEEP_SETTING = "INSERT INTO job (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+KEEP_BRANCH = "INSERT INTO branches (name, facts) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET facts = excluded.facts"
+
+
+def _keep(table: str, columns: str) -> str:
+    """The statement that writes a row of a page over an earlier one."""
+    names = columns.split()
+    values, anew = ", ".join("?" * len(names)), ", ".join(f"{name} = excluded.{name}" for name in names[1:])
+    return f"INSERT INTO {table} ({', '.join(names)}) VALUES ({values}) ON CONFLICT (page) DO UPDATE SET {anew}"
+
+
+KEEP_CONTENTS = _keep(
+    "contents",
+    "page final_url status title driver size seconds fetched_at words fingerprint details sketch text_size same_as kept",
+)
+KEEP_RECORD = _keep("records", "page etag last_modified digest change not_modified facts")

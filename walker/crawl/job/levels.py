@@ -3,13 +3,13 @@ equal share of what the levels above left. What is left after all levels is dist
 
 from __future__ import annotations
 
-import sqlite3
 from typing import Literal
 from zlib import crc32
 
 import msgspec
 
-from walker.crawl.job.job_schema import DONE, LEASED, RESTING
+from walker.crawl.job.job_base import JobBase
+from walker.crawl.job.job_schema import DONE, KEEP_SETTING, LEASED, RESTING
 from walker.crawl.job_records import NewPage
 
 BEYOND_SHARE = "beyond the share of its level"
@@ -25,7 +25,7 @@ Standing = Literal["open", "wait", "closed"]
 class Levels:
     """Number of pages of each depth that are stored or in flight. Level 0 has the start URLs and no share."""
 
-    def __init__(self, base: sqlite3.Connection, depth: int) -> None:
+    def __init__(self, base: JobBase, depth: int) -> None:
         self._base, self._deepest = base, depth
         self._taken: dict[int, int] = {}
         self._before: dict[int, int] = {}
@@ -59,7 +59,7 @@ class Levels:
             return False
         self._before = taken
         said = msgspec.json.encode({str(depth): count for depth, count in taken.items()}).decode()
-        self._base.execute("INSERT OR REPLACE INTO job VALUES (?, ?)", (ROUND, said))
+        self._base.execute(KEEP_SETTING, (ROUND, said))
         return True
 
     def _share(self, level: int, most: int) -> int:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 
 import msgspec
 
 from memory.near_duplicates import TextMark
 from memory.url_key import key_of, origin_of
+from walker.crawl.job.job_base import JobBase
+from walker.crawl.job.job_schema import KEEP_CONTENTS, KEEP_RECORD
 from walker.crawl.job_records import CrawlItem, EarlierPage, FoundLink, PageRecord, ReadPage
 
 _JSON = msgspec.json.Encoder(order="deterministic")
@@ -33,11 +34,11 @@ _NO_FACTS = _Facts(links=(), numbers=b"", nofollow=True, items=())
 _ENCODER, _DECODER = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(_Facts)
 
 
-def store_page(base: sqlite3.Connection, row: int, page: ReadPage) -> int | None:
+def store_page(base: JobBase, row: int, page: ReadPage) -> int | None:
     """Write a page over an earlier reading; the size of that one, None if there was none."""
     before = base.execute("SELECT size FROM contents WHERE page = ?", (row,)).fetchone()
     base.execute(
-        "INSERT OR REPLACE INTO contents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        KEEP_CONTENTS,
         (
             row,
             page.final_url,
@@ -59,7 +60,7 @@ def store_page(base: sqlite3.Connection, row: int, page: ReadPage) -> int | None
     return int(before[0]) if before is not None else None
 
 
-def store_record(base: sqlite3.Connection, row: int, record: PageRecord, elsewhere: Sequence[CrawlItem]) -> None:
+def store_record(base: JobBase, row: int, record: PageRecord, elsewhere: Sequence[CrawlItem]) -> None:
     """Write what a repetition needs of a page; `elsewhere` are items of it that stand with another page."""
     facts = _Facts(
         tuple((link.url, link.label, link.nofollow) for link in record.links),
@@ -68,7 +69,7 @@ def store_record(base: sqlite3.Connection, row: int, record: PageRecord, elsewhe
         tuple((item.identity, _JSON.encode(item.fields)) for item in elsewhere),
     )
     base.execute(
-        "INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?, ?)",
+        KEEP_RECORD,
         (
             row,
             record.etag,
@@ -81,7 +82,7 @@ def store_record(base: sqlite3.Connection, row: int, record: PageRecord, elsewhe
     )
 
 
-def read_earlier(base: sqlite3.Connection, row: int) -> EarlierPage | None:
+def read_earlier(base: JobBase, row: int) -> EarlierPage | None:
     """The page that the crawl before has stored in a row, None for none."""
     found = base.execute(
         f"SELECT {_COLUMNS} FROM earlier_contents AS c LEFT JOIN earlier_records AS r ON r.page = c.page WHERE c.page = ?",

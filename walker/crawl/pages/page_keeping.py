@@ -14,7 +14,7 @@ from memory.near_duplicates import SeenHashes, SeenText, SimilarTexts, TextMark
 from memory.url_key import key_of, origin_of
 from perception.snapshot import Snapshot
 from walker.crawl.fetch.fetching import Fetched
-from walker.crawl.job.job_store import JobStore
+from walker.crawl.job.stored_job import StoredJob
 from walker.crawl.job_records import CrawlItem, EarlierPage, FoundLink, Lease, PageContent, PageRecord, ReadPage
 from walker.crawl.pages.items import identity_at
 from walker.crawl.pages.page_problems import probe_statement
@@ -46,8 +46,8 @@ class ReadResult(msgspec.Struct, frozen=True, kw_only=True):
 class PageKeeper:
     """Parses pages for all workers of a job, and keeps the index of stored texts."""
 
-    def __init__(self, spec: CrawlSpec, store: JobStore, *, functions: ScriptFunctions | None = None) -> None:
-        self._spec, self._best = spec, BestLinks(spec.best)
+    def __init__(self, spec: CrawlSpec, store: StoredJob, *, functions: ScriptFunctions | None = None) -> None:
+        self._spec, self._store, self._best = spec, store, BestLinks(spec.best)
         self._functions = functions or ScriptFunctions()
         self._branches = BranchRecords(store.contents.branches(), spec.cut_after)
         self._probes: dict[str, str] = {}
@@ -60,6 +60,9 @@ class PageKeeper:
     def read(self, lease: Lease, fetched: Fetched, rules: Sequence[PageRule], kept: dict[str, Any]) -> ReadResult:
         """Parse a page; `kept` are further fields of its record (names of files)."""
         snapshot = fetched.snapshot
+        for row, other in self._store.marks_of_others():
+            self._similar.add(row, other.fingerprint, other.details)
+            self._seen.add(other)
         probe = self._probes.get(origin_of(snapshot.final_url), "")
         family = family_name(lease.branch)
         steady = partial(self._changing.steady, family)

@@ -56,6 +56,21 @@ def spec_of_root(url: str, **parts: Any) -> CrawlSpec:
     return spec
 
 
+def read_login_script(path: Path, url: str) -> CrawlSpec:
+    """A file with the steps of a login: a crawl script, of which only `login` is used, or the keys of one alone (`steps`, and `url`
+    where it is not the one given). Raises `BadScript` with all problems."""
+    try:
+        document = read_yaml(_source(path))
+    except BadYaml as error:
+        raise BadScript([Problem(location=(), what=error.what).line(str(path), error.place)]) from None
+    keys = document.data if isinstance(document.data, dict) else {}
+    login = keys.get("login", keys)
+    if not isinstance(login, dict) or "steps" not in login:
+        problem = Problem(location=("login",), what="there are no steps of a login", expected="expected steps, and url")
+        raise BadScript([problem.line(str(path), None)])
+    return spec_of_root(url, login={"url": url, **login})
+
+
 def amended(spec: CrawlSpec, changes: Mapping[str, Any]) -> CrawlSpec:
     """A script with some keys changed; other keys of a part (`scope`, `polite`) are unchanged. Raises `BadScript`."""
     merged = spec.model_dump(exclude_unset=True)

@@ -24,6 +24,10 @@ class BranchRecords:
         self._links = FamilyLinks()
         self._known = {branch.name: branch for branch in map(_DECODER.decode, stored)}
 
+    def learn(self, stored: Iterable[bytes]) -> None:
+        """Take in serialised records that were written elsewhere."""
+        self._known.update((branch.name, branch) for branch in map(_DECODER.decode, stored))
+
     def why_closed(self, branch: str) -> str:
         """Why pages of a branch are not fetched, "" if they are."""
         if not branch or is_open(branch, self._known):
@@ -86,6 +90,10 @@ class PageJudge:
     def why_closed(self, branch: str) -> str:
         """Why pages of a branch are not fetched, "" if they are."""
         return self._records.why_closed(branch)
+
+    def learn(self, branches: Iterable[bytes]) -> None:
+        """Take in records that were written elsewhere."""
+        self._records.learn(branches)
 
 
 def _template(branch: str) -> str:

@@ -8,7 +8,8 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -16,26 +17,37 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.fixtures.postgres_server import PostgresServer
 from walker.crawl.errors import BadJob, JobLocked
 from walker.crawl.job.job_store import FILE_NAME, JobStore
+from walker.crawl.job.shared.shared_job import SharedJob
+from walker.crawl.job.stored_job import StoredJob
 from walker.crawl.job_records import Arrived, BranchChange, BranchVerdict, CrawlItem, Lease, NewPage, Order, ReadPage
 
 HOME = "http://site.test"
-Opener = Callable[..., JobStore]
+Opener = Callable[..., StoredJob]
 
 
-@pytest.fixture
-def opened() -> Iterator[Opener]:
-    """Opens stores, and closes what a test leaves open."""
-    stores: list[JobStore] = []
+@pytest.fixture(params=["file", "postgres"])
+def opened(request: pytest.FixtureRequest) -> Iterator[Opener]:
+    """Opens jobs of both kinds, and closes what a test leaves open."""
+    stores: list[StoredJob] = []
+    server: PostgresServer | None = request.getfixturevalue("postgres") if request.param == "postgres" else None
 
-    def open_store(folder: Path, **options: Any) -> JobStore:
-        stores.append(JobStore(folder, **options))
+    def open_store(folder: Path, **options: Any) -> StoredJob:
+        stores.append(
+            JobStore(folder, **options) if server is None else SharedJob(folder, address_of(server, folder), **options)
+        )
         return stores[-1]
 
     yield open_store
     for store in stores:
         store.close()
+
+
+def address_of(server: PostgresServer, folder: Path) -> str:
+    """The job of a folder."""
+    return f"{server.url}?job={blake2b(str(folder).encode(), digest_size=8).hexdigest()}"
 
 
 def new(name: str, *, branch: str = "", score: float = 0.0, origin: str = HOME) -> NewPage:
@@ -50,7 +62,7 @@ def names(*letters: str) -> list[NewPage]:
     return [new(letter) for letter in letters]
 
 
-def take(store: JobStore) -> Lease:
+def take(store: StoredJob) -> Lease:
     lease = store.lease(now=0)
     assert lease is not None
     return lease
@@ -197,6 +209,10 @@ class Verdicts:
     def __init__(self, *closed: str, probe: str = "") -> None:
         self.closed, self.probe = closed, probe
         self.arrived: list[Arrived] = []
+        self.learned: list[bytes] = []
+
+    def learn(self, branches: Iterable[bytes]) -> None:
+        self.learned.extend(branches)
 
     def weigh(self, arrived: Arrived) -> BranchVerdict:
         self.arrived.append(arrived)
@@ -255,7 +271,7 @@ def test_beyond_the_depth_limit_until_a_shorter_way_is_found(opened: Opener, tmp
     store.commit(lease, read("short"), links=names("end"))
     assert store.counts["skipped"] == 1
     assert last(take(store)) == "end", "two steps from the start by way of the short one"
-    JobStore.close(store)
+    store.close()
 
     near = opened(tmp_path / "near", depth=3)
     near.offer(names("start"))
@@ -337,7 +353,9 @@ import sys
 from pathlib import Path
 from tests.walker.crawl.job.test_job_store import names, read, CrawlItem
 from walker.crawl.job.job_store import JobStore
-store = JobStore(Path(sys.argv[1]))
+from walker.crawl.job.shared.shared_job import SharedJob
+folder, address = Path(sys.argv[1]), sys.argv[2]
+store = SharedJob(folder, address) if address else JobStore(folder)
 store.offer(names("0"))
 print("ready", flush=True)
 while (lease := store.lease(now=0)) is not None:
@@ -348,8 +366,12 @@ while (lease := store.lease(now=0)) is not None:
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.05, 0.2])
-def test_what_was_committed_survives_a_kill(opened: Opener, tmp_path: Path, seconds: float) -> None:
-    writer = subprocess.Popen([sys.executable, "-c", WRITER, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+def test_what_was_committed_survives_a_kill(
+    opened: Opener, tmp_path: Path, seconds: float, request: pytest.FixtureRequest
+) -> None:
+    is_shared = request.node.callspec.params["opened"] == "postgres"
+    address = address_of(request.getfixturevalue("postgres"), tmp_path) if is_shared else ""
+    writer = subprocess.Popen([sys.executable, "-c", WRITER, str(tmp_path), address], stdout=subprocess.PIPE, text=True)
     assert writer.stdout is not None
     assert writer.stdout.readline() == "ready\n"
     time.sleep(seconds)
@@ -360,10 +382,10 @@ def test_what_was_committed_survives_a_kill(opened: Opener, tmp_path: Path, seco
     store = opened(tmp_path)
     assert store.done == store.items
     assert store.done >= len(told)
-    assert store.waiting == 1, "the chain goes on at one place, whether that was in flight or not"
+    assert store.waiting + store.in_flight == 1, "the chain goes on at one place, whether that was in flight or not"
 
 
-def crawled(store: JobStore, links: dict[str, str], *, most: int, at_a_time: int = 1, cut_off: int = 0) -> list[str]:
+def crawled(store: StoredJob, links: dict[str, str], *, most: int, at_a_time: int = 1, cut_off: int = 0) -> list[str]:
     """Crawl a site of names by the order of the store, several pages on their way at a time; what was kept, in order."""
     store.offer(names(""))
     kept: list[str] = []

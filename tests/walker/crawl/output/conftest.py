@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixtures.postgres_server import PostgresServer, serve_postgres
 from tests.fixtures.s3_server import S3Server, serve_s3
 from tests.fixtures.written_records import DuckDbTables, Files, Place, PostgresTables, S3Objects
 
@@ -18,13 +17,6 @@ KINDS = ("jsonl", "csv", "parquet", "sqlite", "duckdb", "postgres", "s3 object",
 @pytest.fixture(autouse=True)
 def crawls_share_a_browser() -> None:
     """Nothing here crawls: no browser."""
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[PostgresServer]:
-    """A Postgres server."""
-    with serve_postgres() as server:
-        yield server
 
 
 @pytest.fixture(scope="session")

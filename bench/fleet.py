@@ -1,0 +1,197 @@
+"""Prints what a job in Postgres costs: a pop and a push at a million addresses, pops of eight workers together, joining; and that
+killed workers, and a server that is killed, lose nothing.
+
+    python bench/fleet.py                       1,000,000 addresses, 20 kills
+    python bench/fleet.py --addresses 100000 --kills 200
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from figures import print_figure
+
+from tests.fixtures.postgres_server import PostgresServer, serve_postgres
+from walker.crawl.job.shared.shared_job import SharedJob
+from walker.crawl.job_records import CrawlItem, NewPage, ReadPage
+
+HOSTS, WORKERS, SECONDS, TIMED = 200, 8, 5.0, 300
+SIZE, QUOTA = 600, 500
+"""Pages and items of the job whose workers are killed."""
+
+
+def figure(name: str, value: float, unit: str, want: str = "told") -> None:
+    """Print a figure; `want` is "<= 1", ">= 1", "0" or nothing."""
+    sign, _, bound = want.partition(" ")
+    limit = float(bound or 0)
+    is_ok = {"<=": value <= limit, ">=": value >= limit, "0": value == 0}.get(sign, True)
+    print_figure(name, round(value, 3), unit, want, is_ok)
+
+
+def page_at(number: int) -> NewPage:
+    """A made address."""
+    origin = f"http://host-{number % HOSTS}.example"
+    return NewPage(url=f"{origin}/pages/{number}.html", key=f"{origin}/pages/{number}.html", origin=origin)
+
+
+def read_at(url: str) -> ReadPage:
+    """A page that was read."""
+    origin = "/".join(url.split("/")[:3])
+    return ReadPage(final_url=url, final_key=url, final_origin=origin, size=1000)
+
+
+def time_frontier(server: PostgresServer, folder: Path, addresses: int) -> None:
+    """Fill a job, then pop, push and commit, and pop with many workers."""
+    job = SharedJob(folder / "one", f"{server.url}?job=large", order="breadth-first")
+    started = time.perf_counter()
+    for begin in range(0, addresses, 5000):
+        job.offer([page_at(number) for number in range(begin, min(addresses, begin + 5000))])
+    figure("a push in lists of 5,000", (time.perf_counter() - started) * 1000 / addresses, "ms", want="<= 1")
+    server.ask("ANALYZE")
+    pops, pushes, commits = [], [], []
+    for number in range(TIMED):
+        started = time.perf_counter()
+        lease = job.lease(now=time.time())
+        pops.append(time.perf_counter() - started)
+        assert lease is not None
+        started = time.perf_counter()
+        job.offer([page_at(addresses + 20 * number + one) for one in range(20)])
+        pushes.append((time.perf_counter() - started) / 20)
+        started = time.perf_counter()
+        job.commit(lease, read_at(lease.url), links=[page_at(random.randrange(addresses)) for _ in range(30)])
+        commits.append(time.perf_counter() - started)
+    figure(f"a pop at {addresses} addresses", statistics.median(pops) * 1000, "ms", want="<= 2")
+    figure(f"a push at {addresses} addresses, in lists of 20", statistics.median(pushes) * 1000, "ms", want="<= 1")
+    figure("a commit of a page with 30 known links", statistics.median(commits) * 1000, "ms")
+    with multiprocessing.get_context("spawn").Pool(WORKERS) as pool:
+        found = pool.starmap(pop_for, [(server.url, str(folder / f"pop-{one}")) for one in range(WORKERS)])
+    figure(f"pops of {WORKERS} workers", sum(count / seconds for count, seconds in found), "per s", want=">= 2000")
+    started = time.perf_counter()
+    SharedJob(folder / "late", f"{server.url}?job=large").close()
+    figure("a worker joins and leaves", time.perf_counter() - started, "s", want="<= 3")
+    job.close()
+
+
+def pop_for(url: str, folder: str) -> tuple[int, float]:
+    """Pages that a worker takes, and its seconds."""
+    job = SharedJob(Path(folder), f"{url}?job=large", order="breadth-first")
+    started, count = time.perf_counter(), 0
+    while time.perf_counter() - started < SECONDS:
+        assert job.lease(now=time.time()) is not None
+        count += 1
+    seconds = time.perf_counter() - started
+    job.close()
+    return count, seconds
+
+
+WORKER = """
+import sys, time
+from pathlib import Path
+sys.path.insert(0, "bench")
+from fleet import QUOTA, work
+work(sys.argv[1], Path(sys.argv[2]))
+"""
+
+
+def work(address: str, folder: Path) -> None:
+    """Crawl a tree of made pages, an item on each, until there is nothing left."""
+    job = SharedJob(folder, address, quota=QUOTA)
+    print("ready", flush=True)
+    while True:
+        lease = job.lease(now=time.time())
+        if lease is None:
+            if job.is_full or (job.in_flight == 0 and job.waiting == 0):
+                break
+            time.sleep(0.02)
+            continue
+        number = int(lease.url.rsplit("/", 1)[1].removesuffix(".html"))
+        time.sleep(0.003)
+        print(f"fetched {number}", flush=True)
+        links = [page_at(one) for one in (2 * number + 1, 2 * number + 2) if one < SIZE]
+        items = [CrawlItem(identity=str(number), fields={"n": number})]
+        if job.commit(lease, read_at(lease.url), links=links, items=items).accepted:
+            print(f"kept {number}", flush=True)
+    job.close()
+
+
+def kill_workers(server: PostgresServer, folder: Path, kills: int) -> None:
+    """Kill a worker at random moments, and now and then the server; then see that all is there, once."""
+    done = lost = doubled = inexact = runs = begun = 0
+    extra: list[int] = []
+    chance = random.Random(1)
+    while done < kills:
+        runs += 1
+        address = f"{server.url}?job=kill-{runs}"
+        job = SharedJob(folder / f"kill-{runs}", address, quota=QUOTA)
+        job.offer([page_at(0)])
+        workers: list[subprocess.Popen[str]] = []
+        logs: list[Path] = []
+        is_over = False
+        while not is_over:
+            while len(workers) < 3:
+                begun += 1
+                logs.append(folder / f"worker-{begun}.log")
+                with logs[-1].open("w") as log:
+                    place = str(folder / f"worker-{begun}")
+                    workers.append(
+                        subprocess.Popen([sys.executable, "-c", WORKER, address, place], stdout=log, text=True)
+                    )
+            time.sleep(chance.uniform(0.4, 1.2))
+            ended = [one for one in workers if one.poll() is not None]
+            is_over = bool(ended) and job_is_over(job)
+            if not is_over and done < kills:
+                victim = chance.choice(workers)
+                victim.kill()
+                victim.wait()
+                done += 1
+                if done % 10 == 0:
+                    server.kill_and_start()
+            workers = [one for one in workers if one.poll() is None]
+        for one in workers:
+            one.wait()
+        lines = [line.split() for log in logs for line in log.read_text().splitlines() if " " in line]
+        fetched = Counter(number for what, number in lines if what == "fetched")
+        kept = {number for what, number in lines if what == "kept"}
+        stored = {page["url"].rsplit("/", 1)[1].removesuffix(".html") for page in job.contents.pages()}
+        items = [item["n"] for item in job.contents.items()]
+        lost += len(kept - stored)
+        doubled += len(items) - len(set(items))
+        inexact += len(items) != QUOTA
+        extra.append(sum(fetched.values()) - len(stored))
+        job.close()
+    figure("workers killed", done, "")
+    figure("the server killed", done // 10, "times")
+    figure("pages kept and then lost", lost, "", want="0")
+    figure("items twice", doubled, "", want="0")
+    figure("jobs whose quota was not exact", inexact, f"of {runs}", want="0")
+    figure("fetches more than pages, for each kill", sum(extra) / max(1, done), "", want="<= 3")
+
+
+def job_is_over(job: SharedJob) -> bool:
+    """Whether the quota is met."""
+    job.lease(frozenset(range(1, HOSTS + 1)), now=0)
+    return job.is_full
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--addresses", type=int, default=1_000_000)
+    parser.add_argument("--kills", type=int, default=20)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, serve_postgres(durable=True) as server:
+        time_frontier(server, Path(folder), given.addresses)
+        kill_workers(server, Path(folder), given.kills)
+
+
+if __name__ == "__main__":
+    main()

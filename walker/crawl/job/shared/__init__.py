@@ -1,0 +1,1 @@
+"""A job in Postgres that many workers crawl at once."""

@@ -1,0 +1,116 @@
+"""The frontier of a job that many workers take pages from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from walker.crawl.job.frontier import Frontier
+from walker.crawl.job.job_base import JobBase
+from walker.crawl.job.job_schema import LEASED, STATE_NAMES, WAITING
+from walker.crawl.job_records import Lease, Order
+
+_TAKEN = """
+WITH found AS (
+    SELECT id FROM pages WHERE state = {waiting}{free} ORDER BY place, id LIMIT 1 FOR UPDATE SKIP LOCKED
+), taken AS (
+    UPDATE pages SET state = {leased}, tries = tries + 1, worker = ? FROM found WHERE pages.id = found.id
+    RETURNING pages.id, url, key, depth, tries, parent, branch, host
+), told AS (
+    UPDATE tallies SET states[{first}] = states[{first}] - 1, states[{second}] = states[{second}] + 1
+    WHERE worker = ? AND EXISTS (SELECT 1 FROM taken)
+)
+SELECT * FROM taken
+"""
+"""The next page and the worker's own tally, in one statement: workers pass over the rows that others are just taking."""
+_NUMBERS = """
+SELECT (SELECT COALESCE(MAX(id), 0) FROM pages), COALESCE(SUM(items), 0), COALESCE(SUM(bytes), 0), {states} FROM tallies
+"""
+
+
+class SharedFrontier(Frontier):
+    """Of one worker. Its numbers are those of the job when it last looked (`refresh`)."""
+
+    def __init__(self, base: JobBase, worker: Callable[[], int], *, order: Order, depth: int) -> None:
+        super().__init__(base, order=order, depth=depth)
+        self._worker = worker
+        self._seen = [0] * len(STATE_NAMES)
+        """The numbers by state when it last looked."""
+
+    def refresh(self) -> tuple[int, int]:
+        """Look at the numbers of the job; the number of its items and of its bytes. Exact within a transaction."""
+        self._new = []  # of a transaction that the server did not live to see the end of
+        states = ", ".join(f"COALESCE(SUM(states[{place + 1}]), 0)" for place in range(len(STATE_NAMES)))
+        last_row, items, size, *counts = self._base.execute(_NUMBERS.format(states=states)).fetchone()
+        self.counts, self._seen = [int(count) for count in counts], [int(count) for count in counts]
+        self._entered = sum(self.counts)
+        self._last_row = max(int(last_row), self.earlier.last_row)
+        if self._levels is not None:
+            self._levels.read_numbers()
+        return int(items), int(size)
+
+    def read_numbers(self) -> None:
+        """Look at everything anew: at the start, and after a rollback."""
+        self.earlier.read_numbers()
+        self.origins = dict(self._base.execute("SELECT id, origin FROM hosts").fetchall())
+        self._hosts = {origin: host for host, origin in self.origins.items()}
+        self.refresh()
+
+    def changes(self) -> list[int]:
+        """By how much the numbers by state have changed since it last looked."""
+        return [now - before for now, before in zip(self.counts, self._seen, strict=True)]
+
+    def take_back(self) -> None:
+        """Nothing: what a worker had that is no more is returned by `take_back_from`, with the tallies."""
+
+    def take_back_from(self, workers: list[int]) -> int:
+        """Return the pages that these workers had in flight to the queue, within a transaction; their number."""
+        marks = ",".join("?" * len(workers))
+        rows = self._base.execute(
+            f"UPDATE pages SET state = {WAITING}, worker = 0 WHERE state = {LEASED} AND worker IN ({marks}) RETURNING host",
+            workers,
+        ).fetchall()
+        for (host,) in rows:
+            self.count(LEASED, WAITING, host)
+        return len(rows)
+
+    def take_quickly(self, busy: frozenset[int]) -> Lease | None:
+        """The next page in order, marked as in flight, without a transaction of its own."""
+        free = f" AND host NOT IN ({','.join(map(str, sorted(busy)))})" if busy else ""
+        statement = _TAKEN.format(waiting=WAITING, leased=LEASED, first=WAITING + 1, second=LEASED + 1, free=free)
+        row = self._base.execute(statement, (self._worker(), self._worker())).fetchone()
+        if row is None:
+            return None
+        page, url, key, depth, tries, parent, branch, host = row
+        self.count(WAITING, LEASED, host)
+        self._seen[WAITING] -= 1
+        self._seen[LEASED] += 1
+        return Lease(id=page, url=url, key=key, depth=depth, tries=tries - 1, parent=parent, branch=branch, host=host)
+
+    def take(self, page: int, host: int) -> Lease:
+        """Mark a page as in flight with this worker."""
+        lease = super().take(page, host)
+        self._base.execute("UPDATE pages SET worker = ? WHERE id = ?", (self._worker(), page))
+        return lease
+
+    def is_leased(self, lease: Lease) -> bool:
+        """Whether the page is still in flight with this worker, and was not taken back meanwhile."""
+        row = self._base.execute("SELECT state, worker, tries FROM pages WHERE id = ?", (lease.id,)).fetchone()
+        return bool(row == (LEASED, self._worker(), lease.tries + 1))
+
+    def count(self, before: int | None, after: int, host: int) -> None:  # noqa: ARG002 - hosts are not counted here
+        """Update the counters for a page that changed its state."""
+        if before is not None:
+            self.counts[before] -= 1
+        self.counts[after] += 1
+
+    def _first_waiting(self, busy: frozenset[int]) -> tuple[int, int, int] | None:
+        free = f" AND host NOT IN ({','.join(map(str, sorted(busy)))})" if busy else ""
+        found = self._base.execute(
+            f"SELECT place, id, host FROM pages WHERE state = {WAITING}{free} ORDER BY place, id LIMIT 1 FOR UPDATE SKIP LOCKED"
+        ).fetchone()
+        return (int(found[0]), int(found[1]), int(found[2])) if found is not None else None
+
+    @property
+    def has_levels(self) -> bool:
+        """Whether each depth has its share, which is worked out anew for every page."""
+        return self._levels is not None

@@ -1,0 +1,1 @@
+"""Saved logins: kept for a user, and given to walks and crawls."""
