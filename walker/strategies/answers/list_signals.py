@@ -57,7 +57,7 @@ def list_candidates(
     names = [name for name in _named_things(part.text, site) if name != {str(target)}]
     fit = page_fit(part, observation)
     kind = frozenset(tokens(noun))
-    singling = [*names, kind] if len(kind) > 1 else names  # "site reports": of all reports those that say so
+    singling = [*names, kind] if len(kind) > 1 else names  # "site reports": those that say so
     found = []
     for records, meaning in zip(chosen, meanings, strict=True):
         beside = words_beside(records, observation)

@@ -84,7 +84,7 @@ def list_finding(candidate: ListCandidate, asked: AskedCount, observation: Obser
 
 
 def list_text(counted: CountedList, asked: AskedCount, total: int = 0) -> str:
-    """Names as "Ada; Ben; Cleo", a number as "3 (Ada; Ben; Cleo)"; `total`: how many there are on all pages, 0 if that is not known."""
+    """Names as "Ada; Ben; Cleo", a number as "3 (Ada; Ben; Cleo)"; `total`: how many all pages list, 0 if not known."""
     names = counted.names
     if asked.target:
         return "; ".join(list(dict.fromkeys(names))[: asked.target])
