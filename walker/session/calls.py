@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, cast
 from urllib.parse import urljoin
 
@@ -28,11 +28,10 @@ from walker.extraction.schemas.typed_answers import TypedOutcome
 from walker.flows.script import Locator
 from walker.flows.shown_page import ShownPage, locators_of, one_form
 from walker.rules.scope import WalkScope, check_root
-from walker.rules.viability import reject_by_structure
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import PageFailure, TraceSink
 from walker.seams.task import Task
-from walker.session.edges import Clock, Question, SessionEdges, refused_in
+from walker.session.edges import Question, SessionEdges, refused_in
 from walker.session.one_page import PageExtraction, extract_from_page
 from walker.session.plans import Plan, Wish, plan_of
 from walker.session.secret import plain_text, text_again
@@ -43,7 +42,6 @@ from walker.walk.walk_events import (
     page_failed,
     page_observed,
     page_opened,
-    page_rejected,
     walk_started,
 )
 
@@ -80,8 +78,15 @@ class SessionCalls:
     """One session. Its calls come one after the other."""
 
     def __init__(
-        self, task: Task, edges: SessionEdges, settings: Settings, sink: TraceSink, clock: Clock, scope: WalkScope
+        self,
+        task: Task,
+        edges: SessionEdges,
+        settings: Settings,
+        sink: TraceSink,
+        clock: Callable[[], float],
+        scope: WalkScope,
     ) -> None:
+        """`clock` tells the seconds that its calls took so far."""
         self._task, self._edges, self._settings, self._sink = task, edges, settings, sink
         self._clock, self._scope = clock, scope
         self.step = 0
@@ -280,12 +285,13 @@ class SessionCalls:
         self._emit(page_opened(self.step, came, _key(came.final_url)))
         observation = await self._edges.reader.read(came)
         self._emit(page_observed(self.step, observation))
-        if (rejection := reject_by_structure(observation)) is not None:
-            self._emit(page_rejected(self.step, observation.url, rejection))
-        if not self._trail or self._trail[-1] != came.final_url:
+        is_elsewhere = not self._trail or self._trail[-1] != came.final_url
+        if is_elsewhere:
             self._trail.append(came.final_url)
         path = tuple(self._trail[-PATH_KEPT:])
-        self._emit(StackMoved(step=self.step, change="push", depth=len(path), path=path, untried=0))
+        self._emit(
+            StackMoved(step=self.step, change="push" if is_elsewhere else "stay", depth=len(path), path=path, untried=0)
+        )
         self._here = ShownPage(came, observation)
         return self._here
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -49,14 +49,6 @@ class SessionEdges(msgspec.Struct, frozen=True, kw_only=True):
     ranker: Callable[[], Ranker]
     chat: ChatModel | None = None
     spent: Callable[[], Spent] = Spent
-
-
-class Clock(Protocol):
-    """Tells what a session has spent."""
-
-    def __call__(self) -> float:
-        """Seconds of its calls so far."""
-        ...
 
 
 class GuardedBrowser:

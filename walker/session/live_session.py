@@ -58,11 +58,10 @@ class LiveSession:
                 theirs = await with_their_session(self._settings, resources.browsers, [self._task.root_url])
                 resources, self._settings = resources.with_settings(theirs), theirs
             edges = self._recorded(resources, stack)
+            scope = scope_of(self._task, self._settings)
+            calls = SessionCalls(self._task, edges, self._settings, self._sink, lambda: self._spent, scope)
+            calls.begin(recorded_settings(self._settings))
             self._stack = stack.pop_all()
-        calls = SessionCalls(
-            self._task, edges, self._settings, self._sink, lambda: self._spent, scope_of(self._task, self._settings)
-        )
-        calls.begin(recorded_settings(self._settings))
         return calls
 
     async def stop(self, calls: SessionCalls, *, is_whole: bool) -> None:
@@ -88,7 +87,8 @@ class LiveSession:
         self._recorder.redactor = make_redactor(settings, self._settings.runs_folder)
 
     def driver_page(self) -> Page:
-        """The open page as Playwright has it. Raises `UsageError` where none is open."""
+        """The open page as Playwright has it, what its scripts send is held from now on. Raises `UsageError` where none is open."""
+        self._guard.begin(holds=True, lets_writing_through=False)
         page = self._browser.driver_page if self._browser is not None else None
         if page is None:
             raise UsageError("no page is open", where="session", advice="Open one: await session.open()")

@@ -91,11 +91,15 @@ class Session:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         calls, self._open_calls = self._calls, None
-        if error is None and self._source.may_end:
-            calls.close()
-        elif isinstance(self._source, LiveSession) and not isinstance(error, TraceUnwritable | Divergence | None):
-            self._source.tell(walk_failed(calls.step, error))
-        await self._source.stop(calls, is_whole=error is None)
+        is_whole = False
+        try:
+            if error is None and self._source.may_end:
+                calls.close()
+                is_whole = True
+            elif isinstance(self._source, LiveSession) and not isinstance(error, TraceUnwritable | Divergence | None):
+                self._source.tell(walk_failed(calls.step, error))
+        finally:
+            await self._source.stop(calls, is_whole=is_whole)
 
     @property
     def run(self) -> str:
@@ -109,8 +113,8 @@ class Session:
 
     @property
     def playwright_page(self) -> Page:
-        """The page as Playwright has it, for what a session cannot do. What is done there is not recorded, and not held to what calls
-        allow but for POST; the recording says that the page was taken. After it call `look`. Raises `UsageError` in a replay."""
+        """The page as Playwright has it, for what a session cannot do. What is done there is not recorded, and of what calls allow
+        only `post` is held; the recording says that the page was taken. After it call `look`. Raises `UsageError` in a replay."""
         page = self._source.driver_page()
         self._calls.leave()
         self._source.spend(0.0)

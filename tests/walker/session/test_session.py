@@ -24,9 +24,13 @@ from walker.errors import (
     PageNotOpened,
     UsageError,
 )
-from walker.runs.replay import replay_run
+from walker.flows.walk_script import script_of_walk
+from walker.runs.fork import fork_run
+from walker.runs.replay import replay_run, resume_run
+from walker.runs.state_at_step import state_at
 from walker.runs.verification import verify_run
 from walker.session.targets import Permission
+from walker.settings import Settings
 
 pytestmark = pytest.mark.usefixtures("kept_chromium")
 PRICE = {
@@ -213,11 +217,26 @@ async def test_a_budget_of_pages(site: tuple[Shop, str], tmp_path: Path) -> None
 async def test_the_page_of_the_driver_is_noted(session: Session) -> None:
     page = session.playwright_page
     await page.get_by_text("Delivery").click()
+    assert await page.evaluate("fetch('/like', {method: 'POST'}).catch(() => 'held')") == "held"
     await page.evaluate("document.title = 'Changed'")
     assert (await session.look()).title == "Changed"
     events = read_run(Path(session.run)).events
     assert any(isinstance(one, SessionLeft) for one in events)
     assert [one.call for one in events if isinstance(one, SessionCalled)] == ["open", "leave", "look"]
+
+
+async def test_what_is_for_walks_only_says_so(session: Session, tmp_path: Path) -> None:
+    await session.open("/login")
+    await session.act('type "ana" into the name field', allow="type")
+    run = Path(session.run)
+    with pytest.raises(UsageError, match="session decides nothing"):
+        await state_at(run, 1)
+    with pytest.raises(UsageError, match="run of a session"):
+        await fork_run(run, after_step=1, settings=Settings(runs_folder=tmp_path))
+    with pytest.raises(UsageError, match="run of a session"):
+        await resume_run(run, settings=Settings(runs_folder=tmp_path))
+    with pytest.raises(UsageError, match="no run of a walk"):
+        script_of_walk(read_run(run))
 
 
 def test_without_await(site: tuple[Shop, str], tmp_path: Path) -> None:
