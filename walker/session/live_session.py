@@ -140,4 +140,5 @@ class LiveSession:
             self._settings, session=state.as_playwright(), limits=question.limits, secrets=hidden
         )
         outcome = await ask_in(resources.with_settings(own), question.url, question.question)
-        return msgspec.structs.replace(outcome, trace=Path(outcome.trace).name if outcome.trace else "")
+        outcome = msgspec.structs.replace(outcome, trace=Path(outcome.trace).name if outcome.trace else "")
+        return msgspec.json.decode(msgspec.json.encode(outcome), type=Outcome)  # as a replay reads it

@@ -11,8 +11,10 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
 from urllib.parse import urlsplit
 
+import msgspec
+
 from perception.observation import Observation
-from walker.errors import Divergence, TraceUnwritable
+from walker.errors import Divergence, TraceUnwritable, UsageError, WalkerError
 from walker.extraction.schemas.program_schema import typed_schema
 from walker.extraction.schemas.schema_settings import as_typed
 from walker.extraction.schemas.typed_answers import TypedOutcome
@@ -68,7 +70,7 @@ class Session:
             root, name or f"Session on {urlsplit(root).netloc}", used, progress
         )
         self._open_calls: SessionCalls | None = None
-        self._lock = asyncio.Lock()
+        self._lock, self._is_cut_off = asyncio.Lock(), False
 
     @classmethod
     def replay(cls, run: str | Path) -> Session:
@@ -80,7 +82,7 @@ class Session:
         A call that is not the next one of the run raises `Divergence`."""
         self = cls.__new__(cls)
         self._source = RecordedSession(Path(run))
-        self._open_calls, self._lock = None, asyncio.Lock()
+        self._open_calls, self._lock, self._is_cut_off = None, asyncio.Lock(), False
         return self
 
     async def __aenter__(self) -> Session:
@@ -93,6 +95,8 @@ class Session:
         calls, self._open_calls = self._calls, None
         is_whole = False
         try:
+            if error is None and self._is_cut_off:
+                error = asyncio.CancelledError("a call was cut off")
             if error is None and self._source.may_end:
                 calls.close()
                 is_whole = True
@@ -173,7 +177,8 @@ class Session:
         """
         typed = typed_schema(schema)
         async with self._in_turn() as calls:
-            return as_typed(await calls.extract(typed.plain, about=about), typed)
+            outcome = as_typed(await calls.extract(typed.plain, about=about), typed)
+        return msgspec.structs.replace(outcome, trace=self.run)
 
     async def ask(self, question: str) -> Outcome:
         """Answer a question by a walk that begins at the address of the page that is open, with the session's cookies and what is left
@@ -182,7 +187,10 @@ class Session:
         outcome = await session.ask("Is it in stock?")
         """
         async with self._in_turn() as calls:
-            return await calls.ask(question)
+            outcome = await calls.ask(question)
+        # The recording has its name only: a folder of runs may be moved.
+        own = str(Path(self.run).parent / outcome.trace) if outcome.trace else ""
+        return msgspec.structs.replace(outcome, trace=own)
 
     async def look(self) -> Observation:
         """Read the page that is open once more: after `playwright_page` was used, or some time.
@@ -202,8 +210,18 @@ class Session:
     async def _in_turn(self) -> AsyncIterator[SessionCalls]:
         """The calls, one at a time; the time that they take is what the session spends."""
         async with self._lock:
+            if self._is_cut_off:
+                raise UsageError(
+                    "a call was cut off, so nobody knows what is open", where="session", advice="Begin another session"
+                )
             began = time.monotonic()
             try:
                 yield self._calls
+            except WalkerError:
+                raise
+            except BaseException:
+                # A replay could not tell how far it came: what is recorded ends here.
+                self._is_cut_off = True
+                raise
             finally:
                 self._source.spend(time.monotonic() - began)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from urllib.parse import urlencode
@@ -34,6 +35,7 @@ LOGIN = """<html lang=en><title>Log in</title><main><h1>Log in</h1><form method=
 <label>Name <input name=name></label> <label>Password <input type=password name=password></label>
 <label>City <select name=city><option>Berlin<option>Paris</select></label>
 <button>Log in</button></form></main>"""
+SLOW_SECONDS = 0.7
 WORKER = "fetch('/from-worker', {method: 'POST'})"
 
 
@@ -53,6 +55,8 @@ class Shop:
             return Answer(PRODUCT.format(name=f"{colour.title()} mug", colour=colour))
         if asked.path == "/":
             return Answer(_front(int(asked.query.get("page", "1"))))
+        if asked.path == "/slow":
+            time.sleep(SLOW_SECONDS)
         if asked.path == "/away":
             return moved(asked.query["to"])
         return _others(asked)

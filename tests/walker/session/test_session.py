@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -31,6 +34,7 @@ from walker.runs.state_at_step import state_at
 from walker.runs.verification import verify_run
 from walker.session.targets import Permission
 from walker.settings import Settings
+from walker.testing.chat_server import Asked, Endpoint, Reply
 
 pytestmark = pytest.mark.usefixtures("kept_chromium")
 PRICE = {
@@ -64,7 +68,7 @@ async def test_a_session_goes_through_a_site_and_its_run_is_the_same_again(
     shop, home = site
     shop.posted.clear()
 
-    async def program(session: Session) -> list[object]:
+    async def program(session: Session) -> list[Any]:
         front = await session.open()
         pages = await session.observe("pagination")
         with pytest.raises(NoSuchTarget):
@@ -76,18 +80,18 @@ async def test_a_session_goes_through_a_site_and_its_run_is_the_same_again(
             await session.act("press Like it")
         back = await session.act("go back")
         hits = await session.act('search for "blue mug"')
-        return [front, pages, done, product, outcome.answer, back, hits, session.page]
+        return [front, pages, done, product, outcome, back, hits, session.page]
 
     async with Session(home, runs=tmp_path) as session:
         first = await program(session)
-    pages, done, product, answer, back, hits, last = first[1:]
-    assert [one.name for one in pages] == ["1", "2"]  # type: ignore[attr-defined]
-    assert (done.after, done.changed) == (f"{home}/mug/red", ("Price | 12.50 EUR", "Colour | red"))  # type: ignore[attr-defined]
-    assert [one.kind for one in done.locators][:2] == ["name", "text"]  # type: ignore[attr-defined]
-    assert (product.data, product.missing) == ({"price": 12.5}, ("size",))  # type: ignore[attr-defined]
-    assert answer == "12.50 EUR"
-    assert (back.kind, back.after) == ("returned", f"{home}/")  # type: ignore[attr-defined]
-    assert (hits.kind, last.url) == ("searched", f"{home}/search?q=blue+mug")  # type: ignore[attr-defined]
+    pages, done, product, outcome, back, hits, last = first[1:]
+    assert [one.name for one in pages] == ["1", "2"]
+    assert (done.after, done.changed) == (f"{home}/mug/red", ("Price | 12.50 EUR", "Colour | red"))
+    assert [one.kind for one in done.locators][:2] == ["name", "text"]
+    assert (product.data, product.missing) == ({"price": 12.5}, ("size",))
+    assert outcome.answer == "12.50 EUR"
+    assert (back.kind, back.after) == ("returned", f"{home}/")
+    assert (hits.kind, last.url) == ("searched", f"{home}/search?q=blue+mug")
     assert shop.posted == []
 
     verified = await verify_run(Path(session.run), deep=True)
@@ -98,6 +102,7 @@ async def test_a_session_goes_through_a_site_and_its_run_is_the_same_again(
         assert await program(again) == first, "the same program without a browser"
     asked = next(one for one in folders(tmp_path) if "price-of-the-red" in one.name)
     assert (await verify_run(asked)).is_equal
+    assert (outcome.trace, product.trace) == (str(asked), session.run)
 
 
 async def test_another_program_departs_from_the_run(session: Session) -> None:
@@ -121,6 +126,18 @@ async def test_a_program_that_fails_leaves_a_run_that_replays_as_far(site: tuple
     verified = await verify_run(run)
     assert verified.is_equal
     assert "was not closed" in verified.notes[0]
+
+
+async def test_a_call_that_is_cut_off_ends_what_is_recorded(site: tuple[Shop, str], tmp_path: Path) -> None:
+    async with Session(site[1], runs=tmp_path) as session:
+        await session.open()
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(session.open("/slow"), 0.2)
+        with pytest.raises(UsageError, match="cut off"):
+            await session.open()
+    verified = await verify_run(Path(session.run))
+    assert verified.is_equal
+    assert "interrupted" in verified.notes[0]
 
 
 async def test_nothing_is_posted_unless_the_call_allows_it(site: tuple[Shop, str], session: Session) -> None:
@@ -250,3 +267,26 @@ def test_without_await(site: tuple[Shop, str], tmp_path: Path) -> None:
         session.open()
     done = [one for one in read_run(Path(session.run)).events if isinstance(one, ActionDone)]
     assert [one.kind for one in done] == ["followed"]
+
+
+async def test_a_model_helps_to_extract_and_is_not_asked_again(site: tuple[Shop, str], tmp_path: Path) -> None:
+    def reply(asked: Asked) -> Reply:
+        numbers = re.findall(r"\[(\d+)\] Colour", asked.prompt)
+        field = {"field": "tint", "place": int(numbers[-1]), "quote": "red"}
+        return Reply(text=json.dumps({"fields": [field], "records": [], "open": []}))
+
+    wanted = {"type": "object", "properties": {"tint": {"type": "string"}}, "required": ["tint"]}
+    async with Endpoint(reply) as endpoint:
+        async with Session(
+            site[1], runs=tmp_path, model="test-model", base_url=endpoint.base_url, key="k-12345678"
+        ) as session:
+            await session.open("/mug/red")
+            outcome = await session.extract(wanted)
+        assert (outcome.data, outcome.fields["tint"].source) == ({"tint": "red"}, "model")
+        asked = len(endpoint.asked)
+        assert asked == 1
+        async with Session.replay(session.run) as again:
+            await again.open("/mug/red")
+            assert (await again.extract(wanted)).data == {"tint": "red"}
+        verified = await verify_run(Path(session.run), deep=True)
+        assert (verified.is_equal, len(endpoint.asked)) == (True, asked)
