@@ -23,8 +23,13 @@ FOUND_FROM = 0.58
 """Least score of a target that words mean; that of `perception.grounding`."""
 AROUND = 0.8
 """Share that remains of the score of words that stand around a target, and not in its label."""
-OTHER_ROLE, OF_MAIN = 0.5, 0.04
-"""What is left of a score where another kind of thing was asked for; what the main part of a page adds."""
+OTHER_ROLE, FAR, OF_MAIN = 0.5, 0.55, 0.04
+"""What is left of a score where another kind of thing was asked for, and where a word is like another by its stem alone; what the
+main part of a page adds."""
+MOST_ENDING = 3
+"""Letters by which words of one stem differ, that are one word."""
+OTHER_NAMED = 0.99
+"""Share of a noun's words that title and headings have to say."""
 MOST_TARGETS = 40
 _FIELDS = frozenset(("text", "search", "select", "password"))
 _PAGING = re.compile(r"^(the )?(pagination|pager|paging|next( page)?|previous( page)?|page \d+|下一页|上一页|翻页)$")
@@ -75,10 +80,15 @@ def all_targets(observation: Observation, scope: WalkScope, step: int) -> tuple[
     of_link = partial(_of_link, here=observation.url, scope=scope, step=step)
     opening = {one.opener for one in observation.controls} | {one.opener for one in observation.links}
     opening |= {one.opener for one in observation.blocks}
-    more = observation.pagination.next_control
+    harmless = {one.id for one in observation.controls if one.name in opening} | {observation.pagination.next_control}
+    # A form with GET asks for something only where there is something to fill in: others may be "Add to cart" just as well.
+    asking = {one.form_action for one in observation.controls if one.kind in _FIELDS and _method(one) == "get"}
     return (
         *map(of_link, links),
-        *(_of_control(one, step, opens=one.name in opening or one.id == more) for one in controls),
+        *(
+            _of_control(one, step, is_harmless=one.id in harmless, is_asking=one.form_action in asking)
+            for one in controls
+        ),
     )
 
 
@@ -124,10 +134,22 @@ def _score(words: str, target: ActionTarget, *, in_main: bool) -> float:
     held, back = phrase_likeness(asked, content_words(target.name))
     around, _ = phrase_likeness(asked, content_words(f"{target.around} {target.under}"))
     score = max(0.7 * held + 0.3 * back, AROUND * around if held > 0 or not target.name else 0.0)
+    if _is_far(words, target):
+        score *= FAR
     role = role_asked(words)
     if role and role not in (target.role, "icon", "img"):
         score *= 1.0 if role == "textbox" and target.kind in _FIELDS else OTHER_ROLE
     return min(0.99, score * (1 - OF_MAIN) + (OF_MAIN if in_main else 0.0)) if score else 0.0
+
+
+def _is_far(words: str, target: ActionTarget) -> bool:
+    """Whether a word of these is like one of the label by its stem alone: "publications" is not what "public" is about."""
+    label = {word: content_words(word) for word in one_form(target.name).split()}
+    for word in one_form(words).split():
+        alike = [one for one, stem in label.items() if stem == content_words(word)]
+        if alike and all(abs(len(one) - len(word)) > MOST_ENDING for one in alike):
+            return True
+    return False
 
 
 def _paging(observation: Observation, targets: tuple[ActionTarget, ...], wanted: str) -> Iterator[ActionTarget]:
@@ -163,7 +185,7 @@ def _nth(
 ) -> tuple[ActionTarget, ...]:
     """The n-th of the page's entries, of all things of a kind, or of those that the other words mean; -1 for the last."""
     found: list[ActionTarget]
-    if _ENTRIES.match(rest) or not rest:
+    if _ENTRIES.match(rest) or not rest or _is_about(observation, rest):
         found = _entries(observation, targets)
     elif kind := _ALL_OF_A_ROLE.match(rest):
         main = {link.id for link in observation.links if link.region == "main"}
@@ -173,6 +195,13 @@ def _nth(
     if not found or number > len(found):
         return ()
     return (_sure(found[number if number < 0 else number - 1]),)
+
+
+def _is_about(observation: Observation, noun: str) -> bool:
+    """Whether the page says that these are its entries: "the third book" on a page of books."""
+    headings = [block.text for block in observation.blocks if block.kind == "heading" and not block.hidden]
+    said = content_words(" ".join((observation.title, *headings[:2])))
+    return phrase_likeness(content_words(noun), said)[0] >= OTHER_NAMED
 
 
 def _entries(observation: Observation, targets: tuple[ActionTarget, ...]) -> list[ActionTarget]:
@@ -225,7 +254,7 @@ def needs_of_address(url: str, here: str, scope: WalkScope) -> tuple[Permission,
     return () if not why or same_site(url, here) else ("leave",)
 
 
-def _of_control(control: Control, step: int, *, opens: bool) -> ActionTarget:
+def _of_control(control: Control, step: int, *, is_harmless: bool, is_asking: bool) -> ActionTarget:
     return ActionTarget(
         name=control.name,
         role=ROLES[control.kind],
@@ -234,20 +263,25 @@ def _of_control(control: Control, step: int, *, opens: bool) -> ActionTarget:
         number=control.id,
         selector=control.selector,
         kind=control.kind,
-        needs=_needs_of_control(control, opens=opens),
+        needs=_needs_of_control(control, is_harmless=is_harmless, is_asking=is_asking),
         step=step,
         state=tuple(control.state),
     )
 
 
-def _needs_of_control(control: Control, *, opens: bool) -> tuple[Permission, ...]:
-    method = control.form_method.casefold()
+def _needs_of_control(control: Control, *, is_harmless: bool, is_asking: bool) -> tuple[Permission, ...]:
+    """`is_harmless`: it opens a closed part or loads more; `is_asking`: it belongs to a form with GET that has fields."""
+    method = _method(control)
     if control.kind in _FIELDS:
         return ("type",)
     if control.kind == "submit":
-        return () if method == "get" else ("press", "post") if method == "post" else ("press",)
+        return () if method == "get" and is_asking else ("press", "post") if method == "post" else ("press",)
     shows = {"expanded", "collapsed", "selected", "unselected"} & set(control.state)
-    return () if control.kind == "button" and (shows or opens) else ("press",)
+    return () if control.kind == "button" and (shows or is_harmless) else ("press",)
+
+
+def _method(control: Control) -> str:
+    return control.form_method.casefold()
 
 
 msgspec.json.Decoder(ActionTarget)  # described at import: docs/design/msgspec.md

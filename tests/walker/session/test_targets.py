@@ -26,7 +26,7 @@ HTML = """<html lang=en><title>Shop</title><nav><a href=/help>Help</a> <a href=/
 <button aria-expanded=false>Delivery details</button> <button>Empty the cart</button> <button disabled>Pay</button>
 <form method=post action=/join><label>Email <input name=email></label> <label>Word <input type=password name=w></label>
 <label>Country <select name=c><option>France<option>Spain</select></label><button>Join us</button></form>
-<a href=http://other.example/>Partner</a></main>"""
+<form action=/put><button>Put it in</button></form><a href=http://other.example/>Partner</a></main>"""
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +46,8 @@ def names(observation: Observation, words: str) -> list[str]:
         ("the blue mugs", "Blue mug"),
         ("the second result", "Red mug"),
         ("last entry", "Red mug, old"),
+        ("the first mug", "Blue mug"),
+        ("the third shop", "Red mug, old"),
         ("the second red mug", "Red mug, old"),
         ("page 3", "3"),
         ("sign out", "Log out"),
@@ -63,6 +65,7 @@ def test_words_that_mean_several_or_none(page: ShownPage) -> None:
     assert names(page.observation, "next page") in (["2"], ["Next"]), "two labels of one address are one"
     assert "Pay" not in names(page.observation, "all buttons"), "nobody can press it"
     assert names(page.observation, "the submarine") == []
+    assert names(page.observation, "helpfulness") == [], "of one stem, and another word"
     for words in ("more events", "More under Events", 'more under the heading "Events"'):
         assert [one.url for one in find_targets(page.observation, words, SCOPE, 1)][:1] == [f"{HOME}e1"]
 
@@ -104,6 +107,7 @@ def plan(page: ShownPage, what: str, *, text: str | Secret = "", submit: bool = 
         ("press Find", ()),
         ("press Delivery details", ()),
         ("press Empty the cart", ("press",)),
+        ("press Put it in", ("press",)),
         ("press Join us", ("press", "post")),
         ('type "a@b.example" into email', ("type",)),
         ("scroll", ()),
