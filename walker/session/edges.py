@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
+from playwright.async_api import Error
 
 from memory.retrieval import Ranker
 from perception.snapshot import Notice, Snapshot
@@ -25,6 +27,9 @@ from walker.settings import Limits
 
 REFUSED, REFUSED_DOCUMENT = "not allowed: ", "document not allowed: "
 """How the notice of a refused request begins."""
+
+LEAVE_SECONDS, LAST_WORDS_SECONDS = 5.0, 0.1
+"""Seconds to leave a page, and for what it sends then to arrive at the guard: requests come another way than the news of it."""
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,6 +69,7 @@ class GuardedBrowser:
 
     async def open(self, url: str) -> Snapshot | PageFailure:
         """Open a URL; its scripts may send what they like, as for any visitor."""
+        await self._leave()
         return await self._guarded(self._live.open(url), holds=False)
 
     async def act(self, move: Operate) -> Snapshot | PageFailure:
@@ -73,6 +79,15 @@ class GuardedBrowser:
             typed = msgspec.structs.replace(action, text=self._secrets.in_place(action.text))
             move = msgspec.structs.replace(move, action=typed)
         return await self._guarded(self._live.act(move), holds=True)
+
+    async def _leave(self) -> None:
+        """Leave a page whose scripts are held while they still are: what it sends when it is left is held too."""
+        page = self._live.driver_page
+        if page is None or not self._guard.holds:
+            return
+        with contextlib.suppress(Error):
+            await page.goto("about:blank", timeout=LEAVE_SECONDS * 1000)
+        await asyncio.sleep(LAST_WORDS_SECONDS)
 
     async def take(self) -> Snapshot | PageFailure:
         """The open page as it is now."""

@@ -30,6 +30,8 @@ PRODUCT = """<html lang=en><title>{name}</title><main><h1>{name}</h1>
   document.body.append(form); form.submit();
   const frame = document.createElement('iframe'); frame.srcdoc = '<form method=post action=/frame></form><scr'
     + 'ipt>document.forms[0].submit()</scr' + 'ipt>'; document.body.append(frame)">Everything</button>
+<button onclick="addEventListener('pagehide', () => navigator.sendBeacon('/left', 'x'));
+  setTimeout(() => fetch('/later', {{method: 'POST', keepalive: true}}), 300)">Remind me</button>
 </main>"""
 LOGIN = """<html lang=en><title>Log in</title><main><h1>Log in</h1><form method=post action=/login>
 <label>Name <input name=name></label> <label>Password <input type=password name=password></label>

@@ -168,6 +168,22 @@ async def test_nothing_is_posted_unless_the_call_allows_it(site: tuple[Shop, str
     assert len(reasons) == 4
 
 
+async def test_what_a_press_has_put_off_is_held_too(site: tuple[Shop, str], session: Session) -> None:
+    shop, _ = site
+    for wait in (0.0, 0.5):
+        await session.open("/mug/red")
+        await session.act("press Remind me", allow="press")
+        await asyncio.sleep(wait)
+        await session.open("/")
+        await asyncio.sleep(0.2)
+    assert shop.posted == []
+    await session.open("/mug/red")
+    await session.act("press Remind me", allow=("press", "post"))
+    await session.act("go back")
+    await asyncio.sleep(0.2)
+    assert "/left" not in shop.posted, "the page says it when it is left, which allows nothing"
+
+
 async def test_all_ways_to_post_work_where_they_are_allowed(site: tuple[Shop, str], session: Session) -> None:
     """Else the test before would hold for a page that posts nothing."""
     shop, _ = site
