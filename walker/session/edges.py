@@ -21,6 +21,7 @@ from walker.seams.actions import Fill, Operate, TypeText
 from walker.seams.chat import Spent
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import Browser, ChatModel, PageFailure, PageReader
+from walker.seams.web.storage_state import StorageState
 from walker.session.secret import SecretValues
 from walker.session.targets import Permission
 from walker.settings import Limits
@@ -59,8 +60,15 @@ class SessionEdges(msgspec.Struct, frozen=True, kw_only=True):
 class GuardedBrowser:
     """The browser of a session: opens and acts as its guard allows, and types secrets in place of their names."""
 
-    def __init__(self, live: MovableBrowser, guard: RequestGuard, secrets: SecretValues) -> None:
-        self._live, self._guard, self._secrets = live, guard, secrets
+    def __init__(
+        self,
+        live: MovableBrowser,
+        guard: RequestGuard,
+        secrets: SecretValues,
+        learn: Callable[[StorageState], None] = lambda _: None,
+    ) -> None:
+        """`learn` is told the cookies and local storage after what may have been a login, before its page is recorded."""
+        self._live, self._guard, self._secrets, self._learn = live, guard, secrets, learn
         self._allowed: frozenset[Permission] = frozenset()
 
     def permit(self, allowed: frozenset[Permission]) -> None:
@@ -107,7 +115,10 @@ class GuardedBrowser:
     async def _guarded(self, work: Awaitable[Snapshot | PageFailure], *, holds: bool) -> Snapshot | PageFailure:
         self._guard.begin(holds=holds, lets_writing_through="post" in self._allowed)
         try:
-            return self._noted(await work)
+            taken = self._noted(await work)
+            if self._guard.lets_writing_through:
+                self._learn(await self._live.state())
+            return taken
         finally:
             self._guard.end()
 
@@ -127,6 +138,11 @@ def refused_in(snapshot: Snapshot) -> tuple[tuple[str, ...], str]:
     documents = [text.removeprefix(REFUSED_DOCUMENT) for text in texts if text.startswith(REFUSED_DOCUMENT)]
     others = [text.removeprefix(REFUSED) for text in texts if text.startswith(REFUSED)]
     return (*documents, *others), documents[-1] if documents else ""
+
+
+def as_recorded(outcome: Outcome) -> Outcome:
+    """The outcome as a replay reads it: with lists for tuples in what is plain."""
+    return msgspec.json.decode(msgspec.json.encode(outcome), type=Outcome)
 
 
 def with_recording(edges: SessionEdges, recording: Recording) -> SessionEdges:

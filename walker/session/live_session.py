@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from walker.browser.playwright.movable_browser import MovableBrowser
 from walker.browser.playwright.request_guard import RequestGuard
 from walker.errors import UsageError
 from walker.handover.their_session import with_their_session
+from walker.logins.login_use import secrets_of_state
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordedChat, RecordingSink, recorded_pages
 from walker.run_setup import RunListener, Tee, make_redactor, new_recorder, recorded_settings, trace_errors
@@ -24,7 +26,7 @@ from walker.seams.outcome import Outcome
 from walker.seams.protocols import TraceSink
 from walker.search.walk_scope import scope_of
 from walker.session.calls import SessionCalls
-from walker.session.edges import GuardedBrowser, Question, SessionEdges, with_recording
+from walker.session.edges import GuardedBrowser, Question, SessionEdges, as_recorded, with_recording
 from walker.session.secret import Secret, SecretValues
 from walker.settings import Settings
 
@@ -42,6 +44,8 @@ class LiveSession:
         self._task, self._progress = read_task(root, name, settings.language or "en", counter=False), progress
         self._stack = contextlib.AsyncExitStack()
         self._secrets, self._guard = SecretValues(), RequestGuard()
+        self._hidden: dict[str, None] = {}
+        """Values that are hidden besides those of the settings."""
         self._spent = 0.0
         self._recorder: Recorder | None = None
         self._sink: TraceSink = Tee()
@@ -80,11 +84,18 @@ class LiveSession:
 
     def hide(self, secret: Secret) -> None:
         """Type a secret in place of its name from now on, and hide it in all that is recorded."""
-        if not self._secrets.add(secret) or self._recorder is None:
-            return
-        hidden = (*self._settings.secrets, *self._secrets.hidden)
-        settings = msgspec.structs.replace(self._settings, secrets=hidden)
-        self._recorder.redactor = make_redactor(settings, self._settings.runs_folder)
+        self._secrets.add(secret)
+        self._hide((secret.reveal(),))
+
+    def _hide(self, values: Iterable[str]) -> None:
+        """Hide values in all that is recorded from now on."""
+        new = [value for value in values if value not in self._hidden]
+        self._hidden |= dict.fromkeys(new)
+        if new and self._recorder is not None:
+            self._recorder.redactor = make_redactor(self._with_hidden(), self._settings.runs_folder)
+
+    def _with_hidden(self) -> Settings:
+        return msgspec.structs.replace(self._settings, secrets=(*self._settings.secrets, *self._hidden))
 
     def driver_page(self) -> Page:
         """The open page as Playwright has it, what its scripts send is held from now on. Raises `UsageError` where none is open."""
@@ -104,7 +115,9 @@ class LiveSession:
                 await network.watch(context)  # type: ignore[arg-type]
 
         self._browser = resources.live_browser(self._task, prepare=prepare)
-        guarded = GuardedBrowser(self._browser, self._guard, self._secrets)
+        guarded = GuardedBrowser(
+            self._browser, self._guard, self._secrets, lambda state: self._hide(secrets_of_state(state))
+        )
         stack.push_async_callback(self._browser.close)
         meter = resources.meter()
         edges = SessionEdges(
@@ -135,10 +148,7 @@ class LiveSession:
         """A walk in a run of its own, with the cookies that the session has now."""
         assert self._browser is not None, "made before anything is asked"
         state = await self._browser.state()
-        hidden = (*self._settings.secrets, *self._secrets.hidden)
-        own = msgspec.structs.replace(
-            self._settings, session=state.as_playwright(), limits=question.limits, secrets=hidden
-        )
+        self._hide(secrets_of_state(state))
+        own = msgspec.structs.replace(self._with_hidden(), session=state.as_playwright(), limits=question.limits)
         outcome = await ask_in(resources.with_settings(own), question.url, question.question)
-        outcome = msgspec.structs.replace(outcome, trace=Path(outcome.trace).name if outcome.trace else "")
-        return msgspec.json.decode(msgspec.json.encode(outcome), type=Outcome)  # as a replay reads it
+        return as_recorded(msgspec.structs.replace(outcome, trace=Path(outcome.trace).name if outcome.trace else ""))

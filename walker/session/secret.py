@@ -52,16 +52,9 @@ class SecretValues:
     def __init__(self) -> None:
         self._values: dict[str, str] = {}
 
-    def add(self, secret: Secret) -> bool:
-        """Remember a secret; whether it is a new one."""
-        is_new = self._values.get(secret.mark) != secret.reveal()
+    def add(self, secret: Secret) -> None:
+        """Remember a secret."""
         self._values[secret.mark] = secret.reveal()
-        return is_new
-
-    @property
-    def hidden(self) -> tuple[str, ...]:
-        """All values."""
-        return tuple(self._values.values())
 
     def in_place(self, text: str) -> str:
         """The text as the browser types it."""

@@ -38,6 +38,7 @@ LOGIN = """<html lang=en><title>Log in</title><main><h1>Log in</h1><form method=
 <label>City <select name=city><option>Berlin<option>Paris</select></label>
 <button>Log in</button></form></main>"""
 SLOW_SECONDS = 0.7
+TOKEN = "t0k-8fd1c2a9e4b7"
 WORKER = "fetch('/from-worker', {method: 'POST'})"
 
 
@@ -67,7 +68,9 @@ class Shop:
         self.posted.append(asked.path)
         self.bodies.append(asked.form)
         if asked.path == "/login":
-            return moved(f"/welcome?{urlencode(asked.form)}", 303, cookie=f"who={asked.form.get('name', '')}; Path=/")
+            cookies = (f"who={asked.form.get('name', '')}; Path=/", f"token={TOKEN}; Path=/; HttpOnly")
+            place = ("Location", f"/welcome?{urlencode(asked.form)}")
+            return Answer(status=303, headers=(place, *(("Set-Cookie", cookie) for cookie in cookies)))
         return moved("/", 303) if asked.path == "/cart" else Answer("{}", kind="application/json")
 
 
@@ -82,7 +85,7 @@ def _others(asked: Asked) -> Answer | None:
     who = asked.cookies.get("who", "nobody")
     texts = {
         "/search": f"One mug for {asked.query.get('q', '')}",
-        "/welcome": f"You said {' '.join(asked.query.values())}",
+        "/welcome": f"You said {' '.join(asked.query.values())}, and are {asked.cookies.get('token')}",
         "/members": f"The member is called {who}.",
         "/logout": "You are out",
     }

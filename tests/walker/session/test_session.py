@@ -13,7 +13,7 @@ import pytest
 import pytest_asyncio
 
 from tests.walker.cli.program import closed_address
-from tests.walker.session.shop import Shop, serve_shop
+from tests.walker.session.shop import TOKEN, Shop, serve_shop
 from traces.events import ActionRefused
 from traces.reading.leaks import scan_run
 from traces.reading.reader import read_run
@@ -212,10 +212,11 @@ async def test_a_login_is_typed_and_its_secret_is_nowhere(
     assert done.after.startswith(f"{home}/welcome?")
     assert shop.bodies[-1] == {"name": "ana", "city": "Paris", "password": "correct horse battery"}
     assert "horse" not in str(session.page)
+    assert TOKEN not in str(session.page), "nor is the login's token shown to anybody"
     await session.open("/members")
     assert "ana" in (await session.ask("What is the member called?")).answer, "its walks are logged in too"
     assert (repr(password), session.page.title) == ("Secret(SHOP_PASSWORD)", "Members")
-    scanned = [scan_run(read_run(folder), ["correct horse battery"]) for folder in folders(tmp_path)]
+    scanned = [scan_run(read_run(folder), ["correct horse battery", TOKEN]) for folder in folders(tmp_path)]
     assert len(scanned) == 2, "the session's and its walk's"
     assert [one.leaks for one in scanned] == [(), ()]
     assert (await verify_run(Path(session.run))).departure is None
