@@ -248,6 +248,16 @@ async def test_a_budget_of_pages(site: tuple[Shop, str], tmp_path: Path) -> None
     assert (await verify_run(Path(session.run))).is_equal
 
 
+async def test_a_budget_of_seconds_is_that_of_its_calls(site: tuple[Shop, str], tmp_path: Path) -> None:
+    async with Session(site[1], runs=tmp_path, max_seconds=0.2) as session:
+        await asyncio.sleep(0.25)
+        await session.open("/slow")
+        with pytest.raises(BudgetSpent, match="max_seconds"):
+            await session.open()
+    verified = await verify_run(Path(session.run))
+    assert (verified.is_equal, verified.notes) == (True, ()), "the replay is faster, and spends the same"
+
+
 async def test_the_page_of_the_driver_is_noted(session: Session) -> None:
     page = session.playwright_page
     await page.get_by_text("Delivery").click()
