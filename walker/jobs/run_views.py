@@ -15,7 +15,7 @@ from traces.export.recorded_pages import RecordedPage, read_pages
 from traces.reading.reader import Run
 from traces.reading.steps import Step, walk_of
 from walker.errors import UsageError
-from walker.mcp.one_page import markdown_of
+from walker.jobs.one_page import markdown_of
 from walker.runs.answer_reasons import reasons_of
 from walker.runs.compare import diff_runs
 from walker.runs.recorded_run import open_run
