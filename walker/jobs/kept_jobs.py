@@ -204,7 +204,7 @@ class Jobs:
     def remove(self, name: str) -> None:
         """Remove the files of work that does not run here."""
         path = self._path(name)
-        for suffix in (".events", ".lock", ".json"):
+        for suffix in (".events", ".lock", ".told", ".json"):
             path.with_suffix(suffix).unlink(missing_ok=True)
 
     async def follow(self, name: str, after: int, pause: float) -> AsyncIterator[tuple[int, KeptEvent] | None]:
