@@ -65,13 +65,16 @@ def _own_bytes(process: psutil.Process) -> int:
 
 def _browsers() -> list[psutil.Process]:
     """The main process of each browser: one whose parent is none."""
-    return [
-        one for one in psutil.Process().children(recursive=True) if _is_browser(one) and not _is_browser(one.parent())
-    ]
+    return [one for one in psutil.Process().children(recursive=True) if _is_first_of_browser(one)]
 
 
-def _is_browser(process: psutil.Process | None) -> bool:
+def _is_first_of_browser(process: psutil.Process) -> bool:
     try:
-        return process is not None and "chrom" in process.name().lower()
-    except psutil.Error:
+        parent = process.parent()
+        return _is_browser(process) and not (parent is not None and _is_browser(parent))
+    except psutil.Error:  # it has ended meanwhile
         return False
+
+
+def _is_browser(process: psutil.Process) -> bool:
+    return "chrom" in process.name().lower()
