@@ -214,6 +214,7 @@ class Jobs:
         reader, woken = EventReader(self._path(name).with_suffix(".events"), after), asyncio.Event()
         followers = self._followers.setdefault(name, set())
         followers.add(woken)
+        is_completed = False
         try:
             while True:
                 woken.clear()
@@ -223,6 +224,9 @@ class Jobs:
                 if reader.last == LAST_EVENT:
                     return
                 if has_ended:  # a kill came between its record and its last event
+                    if is_completed:
+                        return  # it cannot be written
+                    is_completed = True
                     with self._log_of(name) as log:
                         self._tell_state(log, self.record_of(name))
                     continue

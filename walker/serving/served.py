@@ -218,8 +218,9 @@ class Served:
 
     async def _sweep(self) -> None:
         while self.options.keep != Retention():
-            removed = await asyncio.to_thread(remove_old, self.jobs, self.options.data, self.options.keep, time.time())
-            gone = set(removed)
-            self._order = [one for one in self._order if one[1] not in gone]
-            self.figures.removed.inc(len(gone))
+            with contextlib.suppress(OSError, WalkerError):  # what could not be removed now is next time
+                keep, data = self.options.keep, self.options.data
+                gone = set(await asyncio.to_thread(remove_old, self.jobs, data, keep, time.time()))
+                self._order = [one for one in self._order if one[1] not in gone]
+                self.figures.removed.inc(len(gone))
             await asyncio.sleep(SWEEP_SECONDS)

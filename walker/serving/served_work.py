@@ -21,6 +21,8 @@ from walker.jobs.kept_jobs import JobProgress, Work
 from walker.jobs.long_work import LongWork
 from walker.jobs.server_limits import ServerLimits, at_most
 from walker.programs.named_settings import settings_by_name
+from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
+from walker.run_setup import trace_errors
 from walker.settings import Settings
 
 CONCURRENCY = 4
@@ -139,7 +141,8 @@ class ServedWork(LongWork):
         most = self._limits.seconds + MARGIN_SECONDS
         try:
             async with asyncio.timeout(most):
-                yield
+                with one_line_for_a_fault(self.runs.parent / TRACEBACK_NAME), trace_errors():
+                    yield
         except TimeoutError:
             raise RootUnreachable(f"took longer than {most:.0f} s, and was ended") from None
 
