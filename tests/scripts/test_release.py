@@ -10,12 +10,15 @@ SCRIPT = Path(__file__).parents[2] / "scripts" / "release"
 
 
 class Project:
-    """A small project under git with the release script in it."""
+    """A small project under git with the release script in it, and a stand-in for the one that makes the files to give out."""
 
-    def __init__(self, folder: Path, changelog: str) -> None:
+    def __init__(self, folder: Path, changelog: str, made: str = "true") -> None:
         self.folder = folder
         (folder / "scripts").mkdir()
         shutil.copy(SCRIPT, folder / "scripts")
+        files = folder / "scripts" / "release_files"
+        files.write_text(f"#!/bin/sh\n{made}\n", encoding="utf-8")
+        files.chmod(0o755)
         (folder / "pyproject.toml").write_text('[project]\nname = "a"\nversion = "0.2.0"\n', encoding="utf-8")
         (folder / "CHANGELOG.md").write_text(changelog, encoding="utf-8")
         self.git("init", "-q")
@@ -64,3 +67,13 @@ def test_changes_that_are_not_committed_are_refused(tmp_path: Path) -> None:
     refused = project.release()
     assert refused.returncode == 1
     assert "not committed" in refused.stderr
+
+
+def test_a_release_without_its_files_is_not_tagged(tmp_path: Path) -> None:
+    project = Project(
+        tmp_path, "# Changelog\n\n## 0.2.0 (2026-11-22)\n", made="echo 'release: there is no wheel' >&2; exit 1"
+    )
+    failed = project.release()
+    assert failed.returncode == 1
+    assert "no wheel" in failed.stderr
+    assert project.git("tag") == ""

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,8 +26,8 @@ class StepCounter:
         self.taken = 0
         connect = sqlite3.connect
 
-        def counted(path: Path, *, isolation_level: None) -> sqlite3.Connection:
-            base = connect(path, isolation_level=isolation_level)
+        def counted(path: Path, **options: Any) -> sqlite3.Connection:
+            base: sqlite3.Connection = connect(path, **options)
             base.set_progress_handler(self._count, 1)
             return base
 

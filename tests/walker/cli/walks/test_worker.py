@@ -42,7 +42,7 @@ def test_a_killed_worker_is_made_up_for_and_the_host_never_gets_more_than_its_du
 ) -> None:
     address = f"{postgres.url}?job=site"
     script = tmp_path / "site.yaml"
-    with serve_crawl_site(delay=0.08) as site:
+    with serve_crawl_site(delay=0.5) as site:  # until the worker, a program of its own, is there
         script.write_text(
             f"start: [{site.home}]\ndriver: http\nconcurrency: 4\npolite: {{per_host: 3}}\nkeep: [text]\n"
             f"headers: {{X-Key: '${{SITE_KEY}}'}}\n"
@@ -55,6 +55,7 @@ def test_a_killed_worker_is_made_up_for_and_the_host_never_gets_more_than_its_du
             while postgres.ask("SELECT COUNT(*) FROM walker_site.pages WHERE worker = 2") == [(0,)]:
                 assert first.poll() is None, "the crawl was over before the worker had a page"
                 time.sleep(0.02)
+            site.delay = 0.08
             os.kill(second.pid, signal.SIGKILL)
             told, errors = first.communicate(timeout=60)
             second.communicate()
