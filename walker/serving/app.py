@@ -59,6 +59,7 @@ def guarded_app(served: Served) -> App:
         redoc_url=None,
         responses=REFUSED,
         separate_input_output_schemas=False,
+        generate_unique_id_function=lambda route: route.name,
     )
     app.include_router(JobRoutes(served).router(), tags=["jobs"])
     app.include_router(RunRoutes(served).router(), tags=["runs"])
