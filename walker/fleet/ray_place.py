@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import warnings
 from importlib.metadata import version
 from types import TracebackType
 from typing import Any
@@ -52,6 +53,7 @@ class RayPlace:
         self._starting: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> RayPlace:
+        warnings.filterwarnings("ignore", category=UserWarning, module=r"ray\.util\.client")  # said below, in one line
         address = self._where if self._where.startswith("ray://") else None
         try:
             await asyncio.to_thread(self._ray.init, address=address, log_to_driver=False, logging_level="error")
