@@ -61,7 +61,7 @@ class RayPlace:
             raise WalkerError(
                 f"no Ray cluster answers ({type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''})",
                 where=self._where,
-                advice="Check address, RAY_AUTH_MODE and RAY_AUTH_TOKEN, and that `ray start --head` runs there with the same Ray and Python",
+                advice="Check address, RAY_AUTH_MODE and RAY_AUTH_TOKEN; Ray and Python must be the versions that run there",
             ) from None
         for _ in range(self.jobs):
             self._start_worker()
