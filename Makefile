@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick check static format lint types javascript spelling commits matrix bench eval lock package release
+.PHONY: help setup demo test quick check static format lint types javascript spelling commits matrix bench eval fleet lock package release
 export ROOT Q PYTHON DATASET VARIANTS OUT
 
 BIN := .venv/bin
@@ -70,6 +70,9 @@ bench: setup  ## figures: speed, overhead, answers to the question set
 
 eval: setup  ## asks questions of walks with and without modules, grades, writes a report; DATASET=file VARIANTS=eight OUT=folder
 	@scripts/eval
+
+fleet: setup  ## batches on a Ray cluster of several nodes on this machine, whose nodes, workers and driver are killed
+	@$(BIN)/python -m pytest -m fleet -q tests/walker/fleet
 
 lock:  ## resolve the dependencies again and write constraints.txt
 	@scripts/lock

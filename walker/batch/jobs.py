@@ -9,13 +9,10 @@ from pathlib import Path
 import msgspec
 from rich.console import Console
 
-from traces.events import Event
-from walker.asked_picture.picture_file import read_picture
-from walker.asking import ask_in
-from walker.assembly import WalkResources
-from walker.batch.predictions import Prediction, PredictionFile, prediction_of
+from walker.batch.places import WalkPlace
+from walker.batch.predictions import Prediction, PredictionFile
 from walker.batch.questions import Assignment, read_questions
-from walker.errors import BrowserUnavailable, EndpointUnusable, TraceUnwritable, WalkerError
+from walker.errors import WalkerError
 from walker.settings import Settings
 
 
@@ -31,17 +28,16 @@ class BatchReport(msgspec.Struct, frozen=True, kw_only=True):
     out: str
 
 
-class _Silence:
-    """Walks of a batch report by their last line only."""
-
-    def emit(self, event: Event) -> None:
-        pass
-
-
 async def run_batch(
-    path: Path, *, sites: dict[str, str], out: Path, jobs: int, settings: Settings, console: Console
+    path: Path,
+    *,
+    sites: dict[str, str],
+    out: Path,
+    place: WalkPlace,
+    settings: Settings,
+    console: Console,
 ) -> BatchReport:
-    """Ask every question of the file that has no answer in `out` yet, `jobs` at a time.
+    """Ask every question of the file that has no answer in `out` yet, as many at a time as `place` has jobs.
 
     A failed walk, even by a fault of Walker, is written with its error, counted, and asked again by the next run. Without
     browser, model or a writable file the batch ends.
@@ -49,15 +45,14 @@ async def run_batch(
     can_search = settings.library is not None or settings.beyond.search is not None
     assignments = read_questions(path, sites, needs_root=not can_search)
     with contextlib.closing(PredictionFile(out)) as answers:
-        return await _work_off(assignments, answers, jobs=jobs, settings=settings, console=console)
+        return await _work_off(assignments, answers, place=place, console=console)
 
 
 async def _work_off(
     assignments: tuple[Assignment, ...],
     answers: PredictionFile,
     *,
-    jobs: int,
-    settings: Settings,
+    place: WalkPlace,
     console: Console,
 ) -> BatchReport:
     waiting = [assignment for assignment in assignments if assignment.id not in answers.done]
@@ -66,18 +61,18 @@ async def _work_off(
     tally = {"answered": 0, "unanswered": 0, "failed": 0}
     queue = iter(enumerate(waiting, start=1))
 
-    async with WalkResources(settings) as resources:
+    async with place:
 
         async def ask_on() -> None:
             for number, assignment in queue:
-                prediction, state = await _ask_one(resources, assignment)
-                answers.add(prediction)
-                tally[state] += 1
-                _show(console, f"{number}/{len(waiting)}", prediction)
+                ended = await place.ask(assignment)
+                answers.add(ended.prediction)
+                tally[ended.state] += 1
+                _show(console, f"{number}/{len(waiting)}", ended.prediction)
 
         try:
             async with asyncio.TaskGroup() as group:
-                for _ in range(min(jobs, len(waiting))):
+                for _ in range(min(place.jobs, len(waiting))):
                     group.create_task(ask_on())
         except BaseExceptionGroup as several:
             named, others = several.split(WalkerError)
@@ -99,26 +94,6 @@ def _first(several: BaseExceptionGroup[WalkerError]) -> WalkerError:
     """The error that ended the batch; concurrent walks usually hit the same one."""
     error = several.exceptions[0]
     return _first(error) if isinstance(error, BaseExceptionGroup) else error
-
-
-async def _ask_one(resources: WalkResources, assignment: Assignment) -> tuple[Prediction, str]:
-    try:
-        picture = None if assignment.picture is None else read_picture(assignment.picture, assignment.box)
-        outcome = await ask_in(
-            resources,
-            assignment.roots,
-            assignment.question,
-            language=assignment.language,
-            progress=_Silence(),
-            picture=picture,
-        )
-    except (BrowserUnavailable, EndpointUnusable, TraceUnwritable):
-        raise
-    except WalkerError as error:
-        return Prediction(
-            id=assignment.id, question=assignment.question, error=str(error), stop_reason="failed"
-        ), "failed"
-    return prediction_of(assignment.id, outcome), "answered" if outcome.answered else "unanswered"
 
 
 def _show(console: Console, place: str, prediction: Prediction) -> None:

@@ -42,7 +42,7 @@ GROUPS = {
     "A question about a picture": ("picture", "box", "picture-search", "picture-model"),
     "Network": ("header", "proxy", "browser", "cdp"),
     "Logins": ("profile", "state", "ask-me"),
-    "Many questions, and resuming": ("batch", "site", "jobs", "resume"),
+    "Many questions, and resuming": ("batch", "site", "jobs", "on", "resume"),
     "Language model": (
         *("model", "base-url", "price", "page-tokens", "model-seconds", "temperature", "top-p", "order", "analysis"),
         "one-by-one",

@@ -45,6 +45,8 @@ PAGES = {
         ((ROOT, QUESTION, "--secret", "NO_SUCH_NAME"), "--secret NO_SUCH_NAME: there is no such environment variable"),
         ((ROOT, QUESTION, "--resume", "runs/x"), "--resume takes the question from the run"),
         ((ROOT, QUESTION, "--site", "a=http://b/"), "--site needs --batch FILE too"),
+        ((ROOT, QUESTION, "--on", "ray"), "--on needs --batch FILE too"),
+        (("--batch", "qa.jsonl", "--on", "ray://host"), "--on ray://host: write local, ray or ray://HOST:PORT"),
         ((ROOT, QUESTION, "--batch", "qa.jsonl"), "--batch takes its questions from the file"),
         (("--batch", "qa.jsonl", "--resume", "runs/x"), "--batch takes its questions from the file"),
         (("--batch", "qa.jsonl", "--site", "tides"), "--site tides: write it as NAME=http://host/"),

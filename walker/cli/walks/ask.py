@@ -34,6 +34,7 @@ from walker.cli.typed.schema_file import read_schema
 from walker.cli.typed.typed_answer import show_typed
 from walker.cli.walk_options import GROUPS, with_walk_options
 from walker.cli.walks.picture_options import check_picture_search, read_picture_service, with_picture_options
+from walker.cli.walks.place_option import check_place, read_place, with_place_option
 from walker.cli.walks.way_out_options import read_way_out
 from walker.cli.workflow_options import read_workflow, with_workflow_options
 from walker.errors import NotAUrl, UsageError
@@ -184,6 +185,7 @@ MOST_PAGE_SECONDS = 86_400.0
     help="File for the answers of a batch; questions answered there already are skipped.",
 )
 @click.option("--jobs", default=2, show_default=True, help="Concurrent walks of a batch.")
+@with_place_option
 @with_workflow_options
 @with_model_options
 @with_tool_options
@@ -206,6 +208,7 @@ def ask_command(**given: Any) -> None:
     walker ask https://wiki.example.org/ "Who is on call?" --profile wiki
     walker ask --resume runs/20260101-120000-how-many-a1b2c3
     walker ask --batch qa.jsonl --site python=http://127.0.0.1:8101/ --out answers.jsonl --jobs 2
+    walker ask --batch qa.jsonl --out answers.jsonl --jobs 16 --on ray://10.0.0.5:10001
     """
     vision, model, components = read_vision(given), read_model(given), read_components(given)
     workflow = read_workflow(given)
@@ -288,6 +291,7 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     sites: tuple[str, ...]
     out: Path
     jobs: int
+    place: str
     quiet: bool
     verbose: bool
 
@@ -341,6 +345,7 @@ def _check_request(options: _Options, *, has_root: bool) -> None:
         raise click.UsageError("--batch takes its questions from the file; give no ROOT, QUESTION or --resume")
     if options.sites and options.batch_file is None:
         raise click.UsageError("--site needs --batch FILE too")
+    check_place(options.place, options.batch_file)
     if options.picture is not None and (options.batch_file is not None or options.resume_run is not None):
         raise click.UsageError("--picture goes with a QUESTION; in a batch file each line names its own")
     if options.box is not None and options.picture is None:
@@ -451,7 +456,7 @@ def _batch(options: _Options, settings: Settings, console: Console) -> None:
         options.batch_file,
         sites=_sites(options.sites),
         out=options.out,
-        jobs=options.jobs,
+        place=read_place(options.place, settings, jobs=options.jobs, as_json=options.as_json),
         settings=settings,
         console=console,
     )

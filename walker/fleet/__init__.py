@@ -1,0 +1,1 @@
+"""Walks of a batch on the machines of a Ray cluster."""

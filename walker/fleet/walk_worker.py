@@ -1,0 +1,77 @@
+"""What runs in a worker's process: one browser, one walk at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib.metadata import version
+
+import msgspec
+
+from walker.assembly import WalkResources
+from walker.batch.places import ENDS_A_BATCH, Answered
+from walker.batch.questions import Assignment
+from walker.errors import UsageError, WalkerError
+from walker.fleet.begun_walk import BegunWalk
+from walker.fleet.key_names import KeyNames, with_keys
+from walker.settings import Settings
+
+Environment = Callable[[], Mapping[str, str]]
+"""The environment variables of the process in which it is called; a function that other processes can import."""
+
+
+class EndOfBatch(msgspec.Struct, frozen=True, kw_only=True):
+    """An error that ends the batch, as a value: exceptions with arguments of their own do not survive pickling."""
+
+    kind: str
+    """Name of its class."""
+    what: str
+    where: str
+    advice: str
+
+
+class WalkWorker:
+    """An actor. The browser starts with the first walk, and again when its processes have grown beyond the memory limit."""
+
+    def __init__(self, settings: Settings, keys: KeyNames, environment: Environment, most_memory: int) -> None:
+        """`most_memory` is in bytes, of this process and all below it."""
+        self._settings, self._keys, self._environment = settings, keys, environment
+        self._most_memory = most_memory
+        self._resources: WalkResources | None = None
+
+    async def ready(self) -> str:
+        """The version of Walker here, once the process runs."""
+        return version("gemwalker")
+
+    async def ask(self, assignment: Assignment) -> Answered | EndOfBatch:
+        """Walk, or go on with the walk that a dead worker has begun."""
+        try:
+            if self._resources is None:
+                self._resources = WalkResources(with_keys(self._settings, self._keys, self._environment()))
+            answered = await BegunWalk(assignment, self._resources.settings).answer(self._resources)
+        except (*ENDS_A_BATCH, UsageError) as error:
+            return EndOfBatch(kind=type(error).__name__, what=error.what, where=error.where, advice=error.advice)
+        if memory_used() > self._most_memory:
+            await self._resources.__aexit__(None, None, None)
+            self._resources = None
+        return answered
+
+
+def memory_used() -> int:
+    """Bytes of memory of this process and all below it; what they share counts once for each, so that it is too much sooner than too
+    little."""
+    import psutil  # noqa: PLC0415 - an extra
+
+    used = 0
+    here = psutil.Process()
+    for process in (here, *here.children(recursive=True)):
+        try:
+            used += process.memory_info().rss
+        except psutil.Error:  # it has ended
+            continue
+    return used
+
+
+def raised_here(end: EndOfBatch) -> WalkerError:
+    """The error again."""
+    kinds = {kind.__name__: kind for kind in (*ENDS_A_BATCH, UsageError)}
+    return kinds.get(end.kind, WalkerError)(end.what, where=end.where, advice=end.advice)
