@@ -29,6 +29,7 @@ from walker.crawl.fetch.robots import RobotsRules
 from walker.crawl.fetch.site_files import SiteFiles
 from walker.crawl.fetch.sitemaps import SitemapWalk
 from walker.crawl.fetch.user_agent import agent_of
+from walker.crawl.fleet.fleet_meter import FleetMeter
 from walker.crawl.fleet.shared_pace import SharedPace
 from walker.crawl.fleet.shared_robots import SharedRobots
 from walker.crawl.fleet.shared_script import share_script
@@ -115,7 +116,8 @@ async def crawl(
         store.keep_setting(STOP, "")
         note_reading(store, script.functions)
         trace = settings.folder / record_folder(store.repetition)
-        record = CrawlRecord(trace, spec, sink or Silence(), items=store.items, hidden=hidden)
+        beyond = _metered(store, sink or Silence())
+        record = CrawlRecord(trace, spec, beyond, items=store.items, hidden=hidden)
         with contextlib.closing(record):
             before, started = store.done, time.monotonic()
             with _filled(settings.library) as filler:
@@ -137,6 +139,15 @@ def _report(spec: CrawlSpec, store: StoredJob, stop: CrawlStop, speed: float = 0
         pages_per_second=speed,
         sitemaps=tuple(store.setting(SITEMAPS).splitlines()),
     )
+
+
+def _metered(store: StoredJob, sink: CrawlSink) -> CrawlSink:
+    """The sink, behind one that tells the other workers' job what this one does."""
+    if not isinstance(store, SharedJob):
+        return sink
+    meter = FleetMeter(sink)
+    store.report_from(meter.take)
+    return meter
 
 
 def open_job(script: CrawlScript, settings: CrawlSettings) -> StoredJob:
