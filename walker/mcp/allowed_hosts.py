@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from walker.browser.egress.dialing import resolve
+from walker.browser.egress.names import HostNames
 from walker.errors import RootUnreachable, UsageError
 from walker.rules.egress import is_public, port_of
 from walker.rules.scope import check_root
@@ -23,8 +23,8 @@ async def check_address(url: str, allowed: Sequence[str]) -> str:
             return checked
         raise UsageError("this host is not allowed", where=url, advice=f"Allowed are {', '.join(allowed)}")
     try:
-        addresses = await resolve(host, port_of(checked))
-    except OSError:
+        addresses = await HostNames().addresses(host)
+    except (OSError, UnicodeError):
         raise RootUnreachable("the host name does not resolve", where=url, advice="Check the address") from None
     if not all(map(is_public, addresses)):
         raise UsageError(

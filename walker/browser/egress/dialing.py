@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import ipaddress
-import socket
 from collections.abc import Coroutine
 from typing import Any
 from urllib.parse import urlsplit
 
+from walker.browser.egress.names import HostNames
 from walker.browser.egress.upstream import ProxyFailed, connect_through, open_proxy
 from walker.rules.egress import EgressRule, is_inner_name
 from walker.seams.protocols import FailureKind
@@ -51,6 +50,7 @@ class Dialer:
         """`upstream` is the proxy that makes the connections, None to make them here."""
         self._root_urls, self.upstream = root_urls, upstream
         self._own_hosts = frozenset((urlsplit(url).hostname or "").lower() for url in root_urls)
+        self._names = HostNames()
         self._rule: EgressRule | None = None
         self._why: dict[str, FailureKind] = {}
         self._blocked: list[str] = []
@@ -60,7 +60,7 @@ class Dialer:
         """Resolve the roots, once; private addresses among them are allowed from then on."""
         async with self._lock:
             if self._rule is None:
-                homes = [await _home_of(url) for url in self._root_urls]
+                homes = [await _home_of(url, self._names) for url in self._root_urls]
                 self._rule = EgressRule(home=frozenset().union(*homes))
 
     async def dial(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -102,7 +102,7 @@ class Dialer:
         assert self._rule is not None
         place = f"{host.lower()}:{port}"
         try:
-            addresses = await resolve(host, port)
+            addresses = await self._names.addresses(host.lower())
         except (OSError, UnicodeError):
             if self.upstream is None:
                 raise self._refusal(place, "unknown_host") from None
@@ -144,24 +144,8 @@ class Dialer:
         return Refused(kind, detail)
 
 
-async def resolve(host: str, port: int) -> list[str]:
-    """All addresses of a name, each once; unusual notations of an address (2130706433, 0x7f.0.0.1, 0) as the system parses them. One
-    in its usual notation is itself: to ask the system takes a thread, a third of a millisecond for every request of a crawl."""
-    if _is_ipv4(host):
-        return [host]
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
-
-
-def _is_ipv4(host: str) -> bool:
-    try:
-        return str(ipaddress.IPv4Address(host)) == host
-    except ValueError:
-        return False
-
-
-async def _home_of(root_url: str) -> frozenset[tuple[str, int]]:
+async def _home_of(root_url: str, names: HostNames) -> frozenset[tuple[str, int]]:
     host = urlsplit(root_url).hostname or ""
     with contextlib.suppress(OSError, UnicodeError):
-        return EgressRule.for_root(root_url, await resolve(host, 0)).home
+        return EgressRule.for_root(root_url, await names.addresses(host)).home
     return frozenset()
