@@ -8,7 +8,7 @@ taken first come, first served. Hosts are drawn by Zipf's law; a slot that gets 
 which its worker has enough draws again.
 
 The check takes what one worker needs from a run of one: processor time, and waiting, which on a machine with other work on it
-is mostly that for a core. Its verdict is worth something only where the others' share is small, and about the same in all runs; it is printed.
+is mostly that for a core. Its verdict is worth something only where the others' share, which is printed, is small.
 """
 
 from __future__ import annotations
