@@ -16,7 +16,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -202,14 +201,13 @@ def _kill_workers(server: PostgresServer, folder: Path, kills: int, faults: tupl
             workers = [one for one in workers if one.poll() is None]
         _ = [one.wait() for one in workers]
         lines = [line.split() for log in logs for line in log.read_text().splitlines() if " " in line]
-        fetched = Counter(number for what, number in lines if what == "fetched")
         kept = {number for what, number in lines if what == "kept"}
         stored = {page["url"].rsplit("/", 1)[1].removesuffix(".html") for page in job.contents.pages()}
         items = [item["n"] for item in job.contents.items()]
         lost += len(kept - stored)
         doubled += len(items) - len(set(items))
         inexact += len(items) != QUOTA
-        extra.append(sum(fetched.values()) - len(stored))
+        extra.append(sum(what == "fetched" for what, _ in lines) - len(stored))
         job.close()
     figure("workers killed", done, "")
     figure("the server killed", done // 10, "times")

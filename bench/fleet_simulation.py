@@ -26,6 +26,7 @@ import tempfile
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from figures import print_figure
@@ -174,8 +175,10 @@ def simulate(fleet: Fleet, seed: int = 1, *, pages: int = PAGES) -> float:
 
 def print_rates() -> None:
     """Pages per second by number of workers, and what each design limit makes of it."""
+    passing: dict[str, Any]
+    split: dict[str, Any]
     passing, split = {"passes": 1.0}, {"passes": 1.0, "locks": 8}
-    changes = {
+    changes: dict[str, dict[str, Any]] = {
         "as it is, HTTP": {},
         "as it is, browser": {"fetch": 2.5},
         "1,000 hosts": {"hosts": 1000},
@@ -252,7 +255,8 @@ def measure(server: PostgresServer, folder: Path, workers: int) -> tuple[float, 
         found = running.get()
     job.close()
     used, pages = sum(one[0] for one in found), max(1, sum(len(one[1]) for one in found))
-    lease, commit = (statistics.fmean([took for one in found for took in one[place]] or [0.0]) for place in (1, 2))
+    lease = statistics.fmean(took for _, leases, _ in found for took in leases)
+    commit = statistics.fmean(took for _, _, commits in found for took in commits)
     cpu, part = (served + used) / pages, lease / (lease + commit)
     steps = (
         Step(cpu * part, max(0.0, lease - cpu * part)),
