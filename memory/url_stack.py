@@ -144,6 +144,11 @@ class UrlStack(msgspec.Struct, frozen=True, kw_only=True):
         place = bisect_left(self.entered, key)
         return place < len(self.entered) and self.entered[place] == key
 
+    def has_entered_under(self, start: str) -> bool:
+        """Whether a page whose key begins so was entered at any time in the walk."""
+        place = bisect_left(self.entered, start)
+        return place < len(self.entered) and self.entered[place].startswith(start)
+
     def untried(self) -> tuple[tuple[int, UntriedLink], ...]:
         """Every untried link with the depth of its frame: the current page's first, then those below."""
         return tuple((depth, link) for depth in range(self.depth, 0, -1) for link in self.frames[depth - 1].untried)

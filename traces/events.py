@@ -11,9 +11,13 @@ from typing import Any, Literal
 
 import msgspec
 
-FORMAT = (1, 5)
+from traces.event_base import EventBase
+from traces.session_events import ActionDone, SessionCalled, SessionLeft
+
+FORMAT = (1, 6)
 """Major, minor. A reader refuses a higher major and skips unknown kinds. 1.1 added `doubt`, `stream`, and `truncated` of `net`;
-1.2 added `task`, 1.3 `code`, `ground`, `picture`, `pictured`, `passages` and `summary`, 1.4 `fields`, 1.5 `handover`."""
+1.2 added `task`, 1.3 `code`, `ground`, `picture`, `pictured`, `passages` and `summary`, 1.4 `fields`,
+1.5 `handover`, 1.6 `session.call`, `act` and `session.left`."""
 
 WarningKind = Literal[
     "service worker",  # requested by the page; blocked in walks and replays alike
@@ -32,15 +36,7 @@ Truncated = Literal["", "length", "time", "disconnect", "unspecified"]
 """Why a body is missing (WARC 1.1, 5.13): too long, timed out, the connection ended, anything else; "" where it is complete."""
 
 
-class _Event(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """Common base. Events hold plain values without cycles and are exempt from garbage collection: a log of 60,000 is read
-    without repeated collector passes over them."""
-
-    step: int = 0
-    """Number of the page being read, from 1; 0 before the first."""
-
-
-class WalkStarted(_Event, frozen=True, kw_only=True, tag="run.start"):
+class WalkStarted(EventBase, frozen=True, kw_only=True, tag="run.start"):
     """A walk began: the parsed task, and the settings that affect decisions."""
 
     question: str
@@ -50,7 +46,7 @@ class WalkStarted(_Event, frozen=True, kw_only=True, tag="run.start"):
     settings: dict[str, Any]
 
 
-class PictureAsked(_Event, frozen=True, kw_only=True, tag="picture"):
+class PictureAsked(EventBase, frozen=True, kw_only=True, tag="picture"):
     """The question has a picture. Walks of questions without one have no such event."""
 
     file: dict[str, Any]
@@ -61,7 +57,7 @@ class PictureAsked(_Event, frozen=True, kw_only=True, tag="picture"):
     """The part that the question is about: left, top, right and lower edge in shares; () for all of it."""
 
 
-class PictureNamed(_Event, frozen=True, kw_only=True, tag="pictured"):
+class PictureNamed(EventBase, frozen=True, kw_only=True, tag="pictured"):
     """It was said what the picture of the question shows: its name takes the place of "this" from here on."""
 
     name: str
@@ -71,7 +67,7 @@ class PictureNamed(_Event, frozen=True, kw_only=True, tag="pictured"):
     """Of that page."""
 
 
-class TaskAnalysed(_Event, frozen=True, kw_only=True, tag="task"):
+class TaskAnalysed(EventBase, frozen=True, kw_only=True, tag="task"):
     """What the question asks for, said when the root page was open. Walks of older versions have no such event."""
 
     by: str
@@ -97,7 +93,7 @@ class TaskAnalysed(_Event, frozen=True, kw_only=True, tag="task"):
     """What is asked of each counted thing besides its name."""
 
 
-class EdgeCall(_Event, frozen=True, kw_only=True, tag="call"):
+class EdgeCall(EventBase, frozen=True, kw_only=True, tag="call"):
     """One answer of an edge. `outcome` is JSON-ready or a blob reference; `error` is set where the edge raised."""
 
     seam: str
@@ -114,7 +110,7 @@ class EdgeCall(_Event, frozen=True, kw_only=True, tag="call"):
     """Duration in seconds; not compared in a replay."""
 
 
-class NetworkExchanged(_Event, frozen=True, kw_only=True, tag="net"):
+class NetworkExchanged(EventBase, frozen=True, kw_only=True, tag="net"):
     """An HTTP request of a page and its response, where the network is recorded. Bodies are blob references of their raw bytes.
     The walk does not depend on these: a replay of its decisions skips them."""
 
@@ -123,10 +119,10 @@ class NetworkExchanged(_Event, frozen=True, kw_only=True, tag="net"):
     method: str
     url: str
     resource: str
-    request_headers: dict[str, str] = {}
+    request_headers: dict[str, str] = msgspec.field(default_factory=dict)
     request_body: Any = None
     status: int = 0
-    headers: dict[str, str] = {}
+    headers: dict[str, str] = msgspec.field(default_factory=dict)
     body: Any = None
     redirect_to: str = ""
     error: str = ""
@@ -136,7 +132,7 @@ class NetworkExchanged(_Event, frozen=True, kw_only=True, tag="net"):
     """Why the response body is missing, "" where it is complete."""
 
 
-class StreamRecorded(_Event, frozen=True, kw_only=True, tag="stream"):
+class StreamRecorded(EventBase, frozen=True, kw_only=True, tag="stream"):
     """Messages of a WebSocket or an event stream since the previous page. A stream that outlives a page has one of these events
     for each page."""
 
@@ -167,7 +163,7 @@ class StreamMessage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     id: str = ""
 
 
-class ReplayWarning(_Event, frozen=True, kw_only=True, tag="doubt"):
+class ReplayWarning(EventBase, frozen=True, kw_only=True, tag="doubt"):
     """Why this page may not replay exactly in a browser that is served the recorded network. The walk does not depend on these
     either."""
 
@@ -177,7 +173,7 @@ class ReplayWarning(_Event, frozen=True, kw_only=True, tag="doubt"):
     detail: str = ""
 
 
-class PageOpened(_Event, frozen=True, kw_only=True, tag="page.open"):
+class PageOpened(EventBase, frozen=True, kw_only=True, tag="page.open"):
     """The browser loaded a page."""
 
     url: str
@@ -190,7 +186,7 @@ class PageOpened(_Event, frozen=True, kw_only=True, tag="page.open"):
     html_sha256: str = ""
 
 
-class PageFailed(_Event, frozen=True, kw_only=True, tag="page.fail"):
+class PageFailed(EventBase, frozen=True, kw_only=True, tag="page.fail"):
     """A page could not be loaded; the walk continues."""
 
     url: str
@@ -198,7 +194,7 @@ class PageFailed(_Event, frozen=True, kw_only=True, tag="page.fail"):
     message: str
 
 
-class PageObserved(_Event, frozen=True, kw_only=True, tag="obs"):
+class PageObserved(EventBase, frozen=True, kw_only=True, tag="obs"):
     """A page was parsed; counts of its contents."""
 
     url: str
@@ -210,10 +206,10 @@ class PageObserved(_Event, frozen=True, kw_only=True, tag="obs"):
     record_sets: int
     figures: int
     next_url: str = ""
-    signals: dict[str, Any] = {}
+    signals: dict[str, Any] = msgspec.field(default_factory=dict)
 
 
-class PageRejected(_Event, frozen=True, kw_only=True, tag="page.reject"):
+class PageRejected(EventBase, frozen=True, kw_only=True, tag="page.reject"):
     """A page was rejected before it reached the critic, and why."""
 
     url: str
@@ -221,7 +217,7 @@ class PageRejected(_Event, frozen=True, kw_only=True, tag="page.reject"):
     detail: str = ""
 
 
-class HandedOver(_Event, frozen=True, kw_only=True, tag="handover"):
+class HandedOver(EventBase, frozen=True, kw_only=True, tag="handover"):
     """Something was done about a page that a check or a login kept closed. Of a person only that they acted, and how long it took."""
 
     url: str
@@ -232,7 +228,7 @@ class HandedOver(_Event, frozen=True, kw_only=True, tag="handover"):
     note: str = ""
 
 
-class Understood(_Event, frozen=True, kw_only=True, tag="us"):
+class Understood(EventBase, frozen=True, kw_only=True, tag="us"):
     """Understanding score 0..100 and its parts; each part is a list of named terms that add up to it."""
 
     score: float
@@ -243,7 +239,7 @@ class Understood(_Event, frozen=True, kw_only=True, tag="us"):
     terms: dict[str, float]
 
 
-class GateDecided(_Event, frozen=True, kw_only=True, tag="gate"):
+class GateDecided(EventBase, frozen=True, kw_only=True, tag="gate"):
     """The gate's decision: read the text only ("read"), run built-in OCR ("glance"), or ask a vision model ("look")."""
 
     choice: Literal["read", "glance", "look"]
@@ -251,11 +247,11 @@ class GateDecided(_Event, frozen=True, kw_only=True, tag="gate"):
     """Confidence in the text, 0..100."""
     threshold: float
     reason: str
-    terms: dict[str, float] = {}
+    terms: dict[str, float] = msgspec.field(default_factory=dict)
     """Contribution of each input to the log odds of the confidence."""
 
 
-class PageLookedAt(_Event, frozen=True, kw_only=True, tag="look"):
+class PageLookedAt(EventBase, frozen=True, kw_only=True, tag="look"):
     """Vision (built-in or a vision model) added text to the page."""
 
     model: str
@@ -266,7 +262,7 @@ class PageLookedAt(_Event, frozen=True, kw_only=True, tag="look"):
     """Failures, one line each."""
 
 
-class PictureCropped(_Event, frozen=True, kw_only=True, tag="crop"):
+class PictureCropped(EventBase, frozen=True, kw_only=True, tag="crop"):
     """A crop of one of the page's pictures was rendered larger; the text that vision read in it follows."""
 
     image_index: int
@@ -281,7 +277,7 @@ class PictureCropped(_Event, frozen=True, kw_only=True, tag="crop"):
     """Why it could not be rendered."""
 
 
-class CodeRan(_Event, frozen=True, kw_only=True, tag="code"):
+class CodeRan(EventBase, frozen=True, kw_only=True, tag="code"):
     """Code that a model wrote was run over values that were found, or a sum of an answer was checked."""
 
     code: str
@@ -299,7 +295,7 @@ class CodeRan(_Event, frozen=True, kw_only=True, tag="code"):
     seconds: float = 0.0
 
 
-class ElementLocated(_Event, frozen=True, kw_only=True, tag="ground"):
+class ElementLocated(EventBase, frozen=True, kw_only=True, tag="ground"):
     """An element was looked for on the page by words."""
 
     words: str
@@ -312,7 +308,7 @@ class ElementLocated(_Event, frozen=True, kw_only=True, tag="ground"):
     """What the explorer was told."""
 
 
-class FindingsAdded(_Event, frozen=True, kw_only=True, tag="findings"):
+class FindingsAdded(EventBase, frozen=True, kw_only=True, tag="findings"):
     """The critic extracted findings from a page."""
 
     findings: tuple[dict[str, Any], ...]
@@ -321,7 +317,7 @@ class FindingsAdded(_Event, frozen=True, kw_only=True, tag="findings"):
     """What a model named and was not taken, and why."""
 
 
-class PassagesFound(_Event, frozen=True, kw_only=True, tag="passages"):
+class PassagesFound(EventBase, frozen=True, kw_only=True, tag="passages"):
     """A workflow searched; what it found, best first."""
 
     queries: tuple[str, ...]
@@ -332,7 +328,7 @@ class PassagesFound(_Event, frozen=True, kw_only=True, tag="passages"):
     """How the chances came about, "" where nothing was weighed."""
 
 
-class PageSummarised(_Event, frozen=True, kw_only=True, tag="summary"):
+class PageSummarised(EventBase, frozen=True, kw_only=True, tag="summary"):
     """A page, or all pages of a search, summarised for a goal."""
 
     urls: tuple[str, ...]
@@ -347,7 +343,7 @@ class PageSummarised(_Event, frozen=True, kw_only=True, tag="summary"):
     note: str = ""
 
 
-class FieldsExtracted(_Event, frozen=True, kw_only=True, tag="fields"):
+class FieldsExtracted(EventBase, frozen=True, kw_only=True, tag="fields"):
     """Fields of a schema were filled in from a page."""
 
     url: str
@@ -359,7 +355,7 @@ class FieldsExtracted(_Event, frozen=True, kw_only=True, tag="fields"):
     """What a model named and was not taken, and why."""
 
 
-class CounterMoved(_Event, frozen=True, kw_only=True, tag="counter"):
+class CounterMoved(EventBase, frozen=True, kw_only=True, tag="counter"):
     """The symbolic counter after a page: what was added and what was merged."""
 
     mode: str
@@ -371,7 +367,7 @@ class CounterMoved(_Event, frozen=True, kw_only=True, tag="counter"):
     complete: bool
 
 
-class Judged(_Event, frozen=True, kw_only=True, tag="verdict"):
+class Judged(EventBase, frozen=True, kw_only=True, tag="verdict"):
     """The verdict on all findings so far."""
 
     sufficient: bool
@@ -382,21 +378,21 @@ class Judged(_Event, frozen=True, kw_only=True, tag="verdict"):
     reason: str = ""
 
 
-class ActionProposed(_Event, frozen=True, kw_only=True, tag="proposal"):
+class ActionProposed(EventBase, frozen=True, kw_only=True, tag="proposal"):
     """The explorer proposed an action."""
 
     action: str
     detail: dict[str, Any]
 
 
-class ActionRefused(_Event, frozen=True, kw_only=True, tag="refusal"):
+class ActionRefused(EventBase, frozen=True, kw_only=True, tag="refusal"):
     """The policy refused an action, and why."""
 
     action: str
     reason: str
 
 
-class MoveTaken(_Event, frozen=True, kw_only=True, tag="move"):
+class MoveTaken(EventBase, frozen=True, kw_only=True, tag="move"):
     """The walk made a move."""
 
     move: str
@@ -404,7 +400,7 @@ class MoveTaken(_Event, frozen=True, kw_only=True, tag="move"):
     reason: str
 
 
-class StackMoved(_Event, frozen=True, kw_only=True, tag="stack"):
+class StackMoved(EventBase, frozen=True, kw_only=True, tag="stack"):
     """`path` is the stack after the move, as URLs from the root down."""
 
     change: Literal["push", "pop", "return", "stay"]
@@ -413,7 +409,7 @@ class StackMoved(_Event, frozen=True, kw_only=True, tag="stack"):
     untried: int
 
 
-class WalkEnded(_Event, frozen=True, kw_only=True, tag="run.end"):
+class WalkEnded(EventBase, frozen=True, kw_only=True, tag="run.end"):
     """The walk ended with an answer."""
 
     stop_reason: str
@@ -426,14 +422,14 @@ class WalkEnded(_Event, frozen=True, kw_only=True, tag="run.end"):
     steps: int
 
 
-class WalkFailed(_Event, frozen=True, kw_only=True, tag="error"):
+class WalkFailed(EventBase, frozen=True, kw_only=True, tag="error"):
     """An error ended the walk."""
 
     error: str
     message: str
 
 
-class Forked(_Event, frozen=True, kw_only=True, tag="fork"):
+class Forked(EventBase, frozen=True, kw_only=True, tag="fork"):
     """The run is a fork: it repeats another run up to a step."""
 
     parent_run: str
@@ -472,6 +468,9 @@ Event = (
     | StackMoved
     | WalkEnded
     | WalkFailed
+    | SessionCalled
+    | ActionDone
+    | SessionLeft
     | Forked
 )
 

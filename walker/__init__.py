@@ -13,23 +13,49 @@ if TYPE_CHECKING:
     from walker.asking import ask, ask_sync
     from walker.crawl.crawl_report import CrawlReport
     from walker.crawl.script.spec import CrawlSpec
-    from walker.errors import WalkerError
+    from walker.errors import (
+        BudgetSpent,
+        NoSuchTarget,
+        NotAllowed,
+        NotAnswered,
+        OutOfBudget,
+        PageNotOpened,
+        SiteBlocked,
+        WalkerError,
+    )
     from walker.extraction.schemas.typed_answers import FieldValue, RecordValue, TypedOutcome
     from walker.programs.shared_walker import Walker, ask_many, crawl, crawl_sync
     from walker.programs.walk_events import WalkBegan, WalkConcluded, WalkEvent, stream, stream_sync
     from walker.seams.outcome import Outcome
+    from walker.session.calls import Acted
+    from walker.session.secret import Secret
+    from walker.session.session import Session
+    from walker.session.session_sync import SessionSync
+    from walker.session.targets import ActionTarget
     from walker.settings import Components, Limits, ModelSettings, Settings, VisionSettings
 
 __all__ = [
+    "Acted",
+    "ActionTarget",
+    "BudgetSpent",
     "Components",
     "CrawlReport",
     "CrawlSpec",
     "FieldValue",
     "Limits",
     "ModelSettings",
+    "NoSuchTarget",
+    "NotAllowed",
+    "NotAnswered",
+    "OutOfBudget",
     "Outcome",
+    "PageNotOpened",
     "RecordValue",
+    "Secret",
+    "Session",
+    "SessionSync",
     "Settings",
+    "SiteBlocked",
     "TypedOutcome",
     "VisionSettings",
     "WalkBegan",
@@ -65,6 +91,18 @@ _HOMES = {
     "CrawlReport": "walker.crawl.crawl_report",
     "CrawlSpec": "walker.crawl.script.spec",
     "WalkerError": "walker.errors",
+    "BudgetSpent": "walker.errors",
+    "NoSuchTarget": "walker.errors",
+    "NotAllowed": "walker.errors",
+    "NotAnswered": "walker.errors",
+    "OutOfBudget": "walker.errors",
+    "PageNotOpened": "walker.errors",
+    "SiteBlocked": "walker.errors",
+    "Acted": "walker.session.calls",
+    "ActionTarget": "walker.session.targets",
+    "Secret": "walker.session.secret",
+    "Session": "walker.session.session",
+    "SessionSync": "walker.session.session_sync",
     "Components": "walker.settings",
     "Limits": "walker.settings",
     "ModelSettings": "walker.settings",

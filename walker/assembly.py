@@ -28,6 +28,7 @@ from walker.browser.network.recorded_network import NOWHERE, RecordedNetwork
 from walker.browser.page.live_reader import LiveReader
 from walker.browser.playwright.movable_browser import MovableBrowser
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
+from walker.browser.playwright.tabs_home import Prepare
 from walker.code.runners import runner_of
 from walker.errors import EmptyQuestion, UsageError
 from walker.finding.finding_browser import FindingBrowser
@@ -37,6 +38,7 @@ from walker.library.filling_browser import FillingBrowser
 from walker.library.library_browser import LibraryBrowser
 from walker.library.walk_library import WalkLibrary
 from walker.models.language_tables import open_in_file
+from walker.models.lazy_chat import LazyChat
 from walker.models.meter import MeteredChat
 from walker.models.openai_compatible import OpenAICompatible
 from walker.models.retry import RetryingChat
@@ -51,7 +53,7 @@ from walker.rules.language_statistics import MODEL
 from walker.rules.policy import Policy
 from walker.rules.question_picture.picture_searching import PictureSearchRules
 from walker.rules.scope import WalkScope, check_root
-from walker.seams.chat import ChatFailure, ChatImage, ChatReply, ChatRequest, Spent
+from walker.seams.chat import ChatImage, Spent
 from walker.seams.code_runner import CodeRunner
 from walker.seams.passage_critic import PassageCritic
 from walker.seams.protocols import Analyst, Browser, ChatModel, Critic, Edges, Explorer, Summariser, VisionModel
@@ -227,7 +229,7 @@ class WalkResources:
     def meter(self, spent: Spent | None = None) -> MeteredChat | None:
         """The language model with its budget, None where none is set. `spent` is what it has cost already."""
         model = self.settings.model
-        return MeteredChat(_LazyEndpoint(self), model, spent) if model is not None else None
+        return MeteredChat(LazyChat(lambda: self.endpoint), model, spent) if model is not None else None
 
     def summariser(self, chat: ChatModel | None = None) -> Summariser | None:
         """Who summarises pages, with the language model if one is given; None where nobody does."""
@@ -297,7 +299,7 @@ class WalkResources:
         vision, model = self.settings.vision, self.settings.model
         if vision is None:
             return None
-        lazy = _LazyEndpoint(self, vision=True)
+        lazy = LazyChat(lambda: self.vision_endpoint)
         return MeteredChat(lazy, model or ModelSettings(name=vision.name), spent, shared=meter)
 
     @property
@@ -340,7 +342,7 @@ class WalkResources:
             shelf = LibraryBrowser(library) if library is not None else None
             if shelf is not None and scope.is_library:
                 return shelf
-            return browser_without_root(self._live_browser(task, network, found), scope, shelf, web)
+            return browser_without_root(self.live_browser(task, network, found), scope, shelf, web)
         site = self._site_browser(task, network, recording, found)
         if isinstance(site, FindingBrowser):
             return browser_from_roots(site, scope, web, site.find)
@@ -362,7 +364,7 @@ class WalkResources:
         """The browser of pages of sites, and of searches where the walk sends scouts."""
         if self.settings.scouts:
             return self.finding_browser(task, network, recording, found)
-        live, library = self._live_browser(task, network, found), self.settings.library
+        live, library = self.live_browser(task, network, found), self.settings.library
         return live if library is None else FillingBrowser(live, WalkLibrary(library, self._cleaner()))
 
     def finding_browser(
@@ -375,7 +377,7 @@ class WalkResources:
         """A browser whose sites can be searched, and are scouted for it; the scouts share their pages."""
         settings, scope = self.settings, scope_of(task, self.settings)
         library = WalkLibrary(settings.library, self._cleaner())
-        filling = FillingBrowser(self._live_browser(task, network, found), library)
+        filling = FillingBrowser(self.live_browser(task, network, found), library)
         # An HTTP client and its settings take 0.3 s to import; replays, and walks with a model, send no scout.
         polite = importlib.import_module("walker.finding.polite_site")
         scouts = []
@@ -421,7 +423,14 @@ class WalkResources:
         except ValueError as error:
             raise UsageError(str(error)) from None
 
-    def _live_browser(self, task: Task, network: NetworkLog | None = None, found: FoundSites | None = None) -> Browser:
+    def live_browser(
+        self,
+        task: Task,
+        network: NetworkLog | None = None,
+        found: FoundSites | None = None,
+        prepare: Prepare | None = None,
+    ) -> MovableBrowser:
+        """A browser of pages of sites. `prepare` is called with each new context, where its network is not recorded."""
         way_out = self._way_out(task, found)
         context = ContextOptions(
             pdf_seconds=PDF_SHARE * self.settings.page_seconds,
@@ -436,7 +445,7 @@ class WalkResources:
                 context,
                 page_seconds=self.settings.page_seconds,
                 egress=EgressProxy(*scope_of(task, self.settings).named_addresses, way_out=way_out),
-                prepare=network.watch if network is not None else None,
+                prepare=network.watch if network is not None else prepare,
             )
 
         self._movable = MovableBrowser(make)
@@ -451,18 +460,6 @@ class WalkResources:
         """A browser that gets recorded responses only."""
         context = ContextOptions(proxy=NOWHERE, pdf_seconds=PDF_SHARE * self.settings.page_seconds)
         return PlaywrightBrowser(self.chromium, context, page_seconds=self.settings.page_seconds, prepare=network.serve)
-
-
-class _LazyEndpoint:
-    """The endpoint of the resources, made when it is first asked: a replay never does."""
-
-    def __init__(self, resources: WalkResources, *, vision: bool = False) -> None:
-        self._resources, self._vision = resources, vision
-
-    async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
-        """Ask it."""
-        resources = self._resources
-        return await (resources.vision_endpoint if self._vision else resources.endpoint).complete(request)
 
 
 def make_rules(task: Task, settings: Settings, resources: WalkResources) -> Rules:

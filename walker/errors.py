@@ -11,6 +11,9 @@ WalkerError                   one line for a person: what, where, what to do now
 ├── WalkCrashed               a fault of Walker ended one walk; its traceback is in the run folder
 ├── TraceUnwritable           the run folder cannot be written (disk full, no permission); the walk stops, the log stays valid
 ├── OutputUnwritable          a file that was asked for cannot be written; recorded walks and jobs behind it are intact
+├── NotAllowed                a call of a session needs a permission that it was not given (exit code 2)
+├── NoSuchTarget              nothing on the page, or several things, are what words mean
+├── PageNotOpened             a page that a session was sent to cannot be had
 ├── Divergence                a replay made a request that is not in the recording
 └── MissingExtra              an optional package is needed
 """
@@ -57,7 +60,7 @@ class EndpointUnusable(WalkerError):
 
 
 class BudgetSpent(WalkerError):
-    """The budget allows no further call to a model. The walk ends with its best answer so far."""
+    """The budget allows no further call to a model, or no further page of a session. A walk ends with its best answer so far."""
 
 
 class NotAnswered(WalkerError):
@@ -88,6 +91,25 @@ class TraceUnwritable(WalkerError):
 
 class OutputUnwritable(WalkerError):
     """A file that was asked for cannot be written; the file that was there before, if any, is as it was."""
+
+
+class NotAllowed(WalkerError):
+    """A call of a session needs a permission that it was not given; `needs` are those. Unless `where` says otherwise, nothing was
+    done."""
+
+    exit_code = 2
+
+    def __init__(self, what: str, *, where: str = "", advice: str = "", needs: tuple[str, ...] = ()) -> None:
+        self.needs = needs
+        super().__init__(what, where=where, advice=advice)
+
+
+class NoSuchTarget(WalkerError):
+    """Words mean nothing on the page, or several things; nothing was done. The nearest are named."""
+
+
+class PageNotOpened(WalkerError):
+    """A page cannot be had: the browser's reason is the text. No page is open then."""
 
 
 class Divergence(WalkerError):

@@ -79,9 +79,11 @@ def trace_errors() -> Iterator[None]:
         raise TraceUnwritable(error.what, where=error.where, advice=advice) from None
 
 
-def new_recorder(task: Task, settings: Settings, *, parent: Parent | None = None, flow: str = "") -> Recorder:
+def new_recorder(
+    task: Task, settings: Settings, *, parent: Parent | None = None, flow: str = "", kind: str = ""
+) -> Recorder:
     """The recorder of a new run, its manifest written; `parent` is the run that it is a fork of, `flow` the name of the script that is
-    played, "" for a walk."""
+    played, `kind` is `session` for one; both "" for a walk."""
     now = time.time()
     run_id = secrets.token_hex(3)
     redactor = make_redactor(settings, settings.runs_folder)
@@ -92,7 +94,11 @@ def new_recorder(task: Task, settings: Settings, *, parent: Parent | None = None
         question=task.question,
         root_url=task.root_url,
         package={"name": "gemwalker", "version": version("gemwalker")},
-        settings={**recorded_settings(settings), **({"flow": flow} if flow else {})},
+        settings={
+            **recorded_settings(settings),
+            **({"flow": flow} if flow else {}),
+            **({"kind": kind} if kind else {}),
+        },
         env=_environment(task),
         record={
             "mode": "deterministic" if settings.pinned_at else "natural",
@@ -185,8 +191,15 @@ def _workflow_settings(settings: Settings) -> dict[str, object]:
     return {**summaries, "workflow": msgspec.to_builtins(settings.workflow), "sure": settings.sure}
 
 
-def restored_settings(recorded: dict[str, object], now: Settings) -> Settings:
-    """Settings of a recorded walk, with what belongs to this machine, and the model's key, taken from `now`."""
+def restored_settings(recorded: dict[str, object], now: Settings, *, kind: str = "") -> Settings:
+    """Settings of a recorded walk, or of another `kind` of run, with what belongs to this machine, and the model's key, taken from
+    `now`."""
+    if recorded.get("kind", "") != kind:
+        raise UsageError(
+            f"this is the run of a {recorded.get('kind') or 'walk'}, which can be shown, replayed and verified only",
+            where="run.json",
+            advice="Use: walker replay RUN, walker verify RUN, walker view",
+        )
     if "flow" in recorded:
         raise UsageError(
             "a script was played here, so there are no decisions to repeat",

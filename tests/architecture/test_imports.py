@@ -72,6 +72,8 @@ def test_the_loop_knows_of_records_nothing_but_their_events() -> None:
             waiting += [imported_name for imported_name, _ in imported(by_name[name])]
     assert {name for name in behind if name.startswith(("traces.", "walker.recording"))} == {
         "traces.events",
+        "traces.event_base",
+        "traces.session_events",
         "traces.compare.difference",  # of an error that says how a replay differs
         "traces.store.atomic_file",  # by which a login is kept
     }

@@ -61,6 +61,8 @@ class Frontier:
     def __init__(self, scope: WalkScope) -> None:
         self._scope = scope
         self._known: dict[str, Known] = {}
+        self._routes: dict[str, Known] = {}
+        """Of an application (`#/talks`): over HTTP each is the same document, so they are known by name only."""
         self._left: list[Known] = []
         self._done: set[str] = set()
         self._shapes: Counter[str] = Counter()
@@ -69,20 +71,26 @@ class Frontier:
     def __len__(self) -> int:
         return len(self._known)
 
+    @property
+    def routes(self) -> int:
+        """Pages of an application that only a browser can read."""
+        return len(self._routes)
+
     def offer(
         self, url: str, label: str, *, context: str = "", depth: int = 1, parent: float = 0.0, fixed: float = 0.0
     ) -> None:
         """Note a page that a link or an aid names; what several say of it adds up. `parent`: what the page promised that names it;
-        `fixed`: what is added whatever the query."""
+        `fixed`: what is added whatever the query. Routes of an application are given by `named` only."""
         key = self._key(url)
         if not key or key in self._done:
             return
-        known = self._known.get(key)
+        pages = self._routes if "#" in key else self._known
+        known = pages.get(key)
         words = frozenset(tokens(label[:300]))
         if known is None:
-            if len(self._known) >= MOST_KNOWN:
+            if len(pages) >= MOST_KNOWN:
                 return
-            known = self._known[key] = Known(
+            known = pages[key] = Known(
                 url=url.partition("#")[0] if "#" not in key else url,
                 title=label.strip()[:200],
                 folder=_folder(key),
@@ -103,6 +111,7 @@ class Frontier:
         if key and key not in self._done:
             self._done.add(key)
             self._known.pop(key, None)
+            self._routes.pop(key, None)
             self._shapes[_shape(key)] += 1
             self._folders[_folder(key)] += 1
 
@@ -139,7 +148,7 @@ class Frontier:
         weights = self._weights(words)
         fits = [
             (sum(weights[word] for word in weights if word in one.label_words), -place, one)
-            for place, one in enumerate((*self._known.values(), *self._left))
+            for place, one in enumerate((*self._known.values(), *self._routes.values(), *self._left))
         ]
         return tuple(one for fit, _, one in nlargest(most, fits, key=lambda entry: entry[:2]) if fit > 0)
 

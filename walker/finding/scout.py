@@ -126,7 +126,8 @@ class Scout:
 
     def report(self) -> Scouted:
         """What was done so far."""
-        return Scouted(counts=dict(self._counts), aids=self._aids.named)
+        routes = {"a route of an application": self._frontier.routes} if self._frontier.routes else {}
+        return Scouted(counts={**self._counts, **routes}, aids=self._aids.named)
 
     async def close(self) -> None:
         """Close the connections."""

@@ -32,7 +32,10 @@ class WalkScript(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def script_of_walk(run: Run) -> WalkScript:
-    """The script of a run. Raises `UsageError` for one that holds no page."""
+    """The script of a run. Raises `UsageError` for one that holds no page, and for a session."""
+    if run.manifest.settings.get("kind"):
+        advice = "The program of the session is its script"
+        raise UsageError("this is no run of a walk", where=str(run.folder), advice=advice)
     way = way_of(run)
     if not way.legs:
         raise UsageError("it holds no page of a site", where=str(run.folder), advice="Ask again")

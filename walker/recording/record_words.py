@@ -21,8 +21,8 @@ from walker.seams.protocols import Look, PageFailure, Verdict
 from walker.seams.task_analysis import TaskAnalysis
 from walker.settings import Settings
 
-SEAMS = frozenset("browser picture reader vision vision_model analyst explorer critic chat code".split())
-METHODS = frozenset("open act see read look analyse propose find judge complete run".split())
+SEAMS = frozenset("browser picture reader vision vision_model analyst explorer critic chat code session".split())
+METHODS = frozenset("open act see read look analyse propose find judge complete run take ask".split())
 """With the seams, they identify a recorded call."""
 _OTHERS = frozenset(("deterministic", "natural", "crawl", "bodies", "process", "quota", "exhaustive", "single"))
 """Modes used as dictionary values, which no type lists."""

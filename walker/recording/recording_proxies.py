@@ -78,10 +78,17 @@ def with_recording(
 
 
 def recorded_pages(
-    browser: Browser, reader: PageReader, recording: Recording, network: NetworkSource | None = None
+    browser: Browser,
+    reader: PageReader,
+    recording: Recording,
+    network: NetworkSource | None = None,
+    *,
+    pictures: bool = False,
 ) -> tuple[Browser, PageReader]:
-    """Browser and reader behind recording proxies, where no walk is led by them."""
-    return _RecordedBrowser(browser, recording, network), _RecordedReader(reader, recording, Digests())
+    """Browser and reader behind recording proxies, where no walk is led by them; `pictures` as in `with_recording`."""
+    return _RecordedBrowser(browser, recording, network, pictures=pictures), _RecordedReader(
+        reader, recording, Digests()
+    )
 
 
 def _form_of(kind: Any) -> Form:

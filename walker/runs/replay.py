@@ -35,6 +35,8 @@ from walker.seams.protocols import Edges, TraceSink
 from walker.seams.search_protocols import QuestionPicture
 from walker.seams.task import Task
 from walker.search.walk_scope import may_search
+from walker.session.recorded_session import KIND as SESSION
+from walker.session.recorded_session import RecordedSession, is_session
 from walker.settings import Settings
 from walker.walk.walk_state import Rules
 from walker.workflows.answering import answer_by_workflow, check_workflow
@@ -82,7 +84,8 @@ class Replay:
 
     def __init__(self, run: Run, tolerance: Rung = "exact") -> None:
         self.run, self.task = run, task_of(run)
-        self.settings = restored_settings(run.manifest.settings, Settings())
+        self.is_session = is_session(run)
+        self.settings = restored_settings(run.manifest.settings, Settings(), kind=SESSION if self.is_session else "")
         self.recording = Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs, may_go_live=False)
         self.recording.tolerance = tolerance
         self.sink = ComparingSink(run, self.recording)
@@ -93,7 +96,10 @@ class Replay:
         run, outcome, ended_with = self.run, None, ""
         async with WalkResources(self.settings) as resources:
             try:
-                outcome = await self._answer(resources, Tee(self.sink, progress), deep=deep)
+                if self.is_session:
+                    await RecordedSession(run, self.recording, self.sink, progress).repeat(deep=deep)
+                else:
+                    outcome = await self._answer(resources, Tee(self.sink, progress), deep=deep)
             except RecordingEnded as end:
                 if self._has_end:
                     what = "the walk goes on, but its recording has ended"
@@ -103,7 +109,7 @@ class Replay:
                 raise
             except WalkerError as error:
                 ended_with = str(error)
-        if outcome is not None and not self.sink.is_done:
+        if not ended_with and not self.sink.is_done:
             raise Divergence("the walk ended, but the recording goes on", where=str(run.folder))
         doubts = replay_warnings_of(run.events)
         return ReplayReport(
@@ -157,7 +163,10 @@ class Replay:
         return await answer_by_workflow(self.task, again, self.settings, sink)
 
     def edges(self, resources: WalkResources, *, deep: bool = False) -> tuple[Edges, Rules]:
-        """Edges that answer from the recording, and the rules of the walk."""
+        """Edges that answer from the recording, and the rules of the walk. Raises `UsageError` for a session, which has none."""
+        if self.is_session:
+            advice = "Look at its steps with: walker view"
+            raise UsageError("a session decides nothing between its calls", where=self.run.folder.name, advice=advice)
         nowhere: Any = _Nowhere()
         rules = msgspec.structs.replace(make_rules(self.task, resources.settings, resources), prefetch=None)
         parts: dict[str, Any] = dict.fromkeys(("browser", "reader", "vision", "explorer", "critic"), nowhere)

@@ -52,6 +52,14 @@ class TypeText(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     reason: str = ""
 
 
+class Fill(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Fill in a field of the current page, or choose an option of it, and submit nothing. No explorer proposes it: sessions do."""
+
+    control_id: ControlNumber
+    text: str
+    reason: str = ""
+
+
 class Scroll(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Scroll the page and its panes to their end, again while more of it comes."""
 
@@ -191,7 +199,7 @@ class Open(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 class Operate(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Move: act on the page that is open. `selector` is "" for scrolling."""
 
-    action: Click | TypeText | Scroll | ScrollToEnd
+    action: Click | TypeText | Fill | Scroll | ScrollToEnd
     selector: str = ""
     reason: str = ""
 

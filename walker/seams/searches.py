@@ -15,7 +15,9 @@ _SEARCH = f"{_OWN}search?"
 _PICTURES = f"{_OWN}pictures?"
 _START = f"{_OWN}start?"
 
-
+FOUND_LITTLE = "found little"
+"""Outcome of a search with fewer than `FEW_HITS` hits."""
+FEW_HITS = 5
 SearchReach = bool | Literal["web"]
 """Whether a walk has something to search, and `web` where that reaches beyond the pages of its sites."""
 

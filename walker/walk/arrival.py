@@ -41,7 +41,7 @@ from walker.seams.actions import (
     Unfold,
 )
 from walker.seams.protocols import PageFailure
-from walker.seams.searches import is_own_page, is_start, picture_of
+from walker.seams.searches import FEW_HITS, FOUND_LITTLE, is_own_page, is_search, is_start, picture_of
 from walker.seams.web.handover import Obstacle, ObstacleKind
 from walker.walk.computing import use_tool
 from walker.walk.page_changes import shows_the_same, what_is_new, with_results_in_text
@@ -393,9 +393,17 @@ def _entered(step: int, key: str, observation: Observation) -> PageNote:
         key=key,
         title=observation.title,
         heading=heading,
-        outcome="found nothing" if is_own_page(observation.url) and not observation.links else "read",
+        outcome=_found(observation),
         around=around,
     )
+
+
+def _found(observation: Observation) -> str:
+    """What is noted of a page. Where a search found nothing or little, the links of the site are what is left to go by."""
+    if is_own_page(observation.url) and not observation.links:
+        return "found nothing"
+    hits = sum(bool(link.context) for link in observation.links)  # of others only the name is known
+    return FOUND_LITTLE if is_search(observation.url) and hits < FEW_HITS else "read"
 
 
 def _left(state: WalkState, entry: Entry, url: str, title: str, outcome: str) -> PageNote:

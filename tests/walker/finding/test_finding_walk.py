@@ -86,3 +86,40 @@ def test_a_walk_killed_while_it_scouts_goes_on_where_it_was(tmp_path: Path, kill
     repeated = {url.removeprefix(site.home.rstrip("/")) for url in kept} - opened
     assert not repeated & set(again), "what was read before is in the recording"
     assert walker_here("replay", str(run_of(tmp_path)), folder=tmp_path).code == 0
+
+
+APPLICATION = """<!DOCTYPE html><html lang="en"><head><title>Reef station</title></head><body><main id="page"></main><script>
+const pages = {
+  "/": "<h1>Reef station</h1><p>The station has been in the lagoon for many years, and this is its handbook.</p>",
+  "/first": "<h1>First</h1><p>Whoever arrives reports to the harbour office before anything else is done.</p>",
+  "/second": "<h1>Second</h1><p>Fresh water is brought by the supply boat, and is not to be wasted by anybody.</p>",
+  "/third": "<h1>Third</h1><p>The crew of the Mantis has nine members, all of whom live on the boat itself.</p>",
+};
+const names = Object.keys(pages);
+const links = names.map((name) => `<li><a href="#${name}">${name}</a> <a href="#${name}?id=top">Top</a></li>`).join("");
+const show = () => {
+  const name = location.hash.slice(1).split("?")[0] || "/";
+  document.querySelector("#page").innerHTML = pages[name] + `<nav><ul>${links}</ul></nav>`;
+};
+addEventListener("hashchange", show);
+show();
+</script></body></html>"""
+
+
+def test_an_application_is_walked_in_the_browser_and_not_asked_for_over_http(tmp_path: Path) -> None:
+    with serve({"/": APPLICATION}) as site:
+        ended = walker_here(
+            "ask", site.home, "How many members does the crew of the Mantis have?", "--json", folder=tmp_path
+        )
+        asked = Counter(site.asked)
+    events = read_run(run_of(tmp_path)).events
+    opened = [event.final_url.removeprefix(site.home) for event in events if isinstance(event, PageOpened)]
+    answer = json.loads(ended.out)
+    assert "nine" in (answer["answer"] or answer["nearest"])
+    assert "#/third" in opened
+    assert not any("?id=" in url for url in opened), "places on pages that were read come last"
+    scouted = [
+        event for event in events if isinstance(event, EdgeCall) and event.seam == "scout" and event.method == "page"
+    ]
+    assert len(scouted) <= 2, "the first page and its source once more"
+    assert asked["/"] <= 8

@@ -74,3 +74,14 @@ def test_pages_left_or_not_read_are_known_by_their_names() -> None:
     ((one, _),) = made.take(tokens("old boats"), 1)
     made.leave(one)
     assert [known.title for known in made.named(tokens("boats"), 5)] == ["Boats", "Old boats"]
+
+
+def test_routes_of_an_application_are_known_by_their_names_and_not_read() -> None:
+    made = frontier(
+        ("", "Home"), ("#/boats", "Boats"), ("#/boats?id=old", "Old boats"), ("crew.html#deck", "Crew of boats")
+    )
+    assert made.routes == 2
+    assert set(taken(made, "boats", 9)) == {"", "crew.html"}
+    assert {known.url for known in made.named(tokens("boats"), 5)} == {f"{HOME}#/boats", f"{HOME}#/boats?id=old"}
+    made.done(f"{HOME}#/boats")
+    assert made.routes == 1

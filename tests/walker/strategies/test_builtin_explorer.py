@@ -21,6 +21,7 @@ from walker.rules.policy import Policy
 from walker.rules.scope import WalkScope
 from walker.seams.actions import FollowLink, GiveAnswer, GoBack, Jump, NextPage, Refusal, Scroll, TypeText
 from walker.seams.protocols import Edges, Verdict
+from walker.seams.searches import search_address
 from walker.seams.task import Task
 from walker.settings import Limits
 from walker.strategies.builtin.builtin_explorer import BuiltinExplorer
@@ -336,3 +337,17 @@ async def test_where_links_run_out_a_page_is_made_to_show_more() -> None:
     assert isinstance(await proposed(grows, Refusal(action=Scroll(), reason="in vain")), GiveAnswer)
     assert isinstance(await proposed(presses), NextPage)
     assert isinstance(await proposed(presses, Refusal(action=NextPage(), reason="in vain")), GiveAnswer)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "answer", "goes_on"),
+    [("read", "", False), ("found little", "", True), ("found nothing", "", True), ("found little", "nine", False)],
+)
+async def test_links_are_followed_where_a_search_says_little_of_the_site(
+    outcome: str, answer: str, goes_on: bool
+) -> None:
+    memory = remembered(frame("top", "weather"), pages=12)
+    searched = PageNote(step=2, url=search_address("how deep"), key="search", outcome=outcome)
+    memory = msgspec.structs.replace(memory, pages=(memory.pages[0], searched, *memory.pages[2:]), answer=answer)
+    action = await BuiltinExplorer(ranker()).propose(TASK, observed("weather"), memory, ())
+    assert isinstance(action, FollowLink if goes_on else GiveAnswer)

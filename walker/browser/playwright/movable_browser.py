@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from playwright.async_api import Page
+
 from perception.element_map import View
 from perception.geometry import Box
 from perception.snapshot import Snapshot
@@ -29,6 +31,11 @@ class MovableBrowser:
         await self._now.close()
         self._now = self._make(kind)
         await self._now.restore(state)
+
+    @property
+    def driver_page(self) -> Page | None:
+        """The open page as the driver has it, None where none is open."""
+        return self._now.driver_page
 
     async def open(self, url: str) -> Snapshot | PageFailure:
         """Open a URL."""

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
-from playwright.async_api import Error, Page, Request, Response
+from playwright.async_api import Error, Locator, Page, Request, Response
 
 from perception.element_map import View
 from perception.geometry import Box
@@ -27,7 +27,7 @@ from walker.browser.playwright.tabs import Tab, Tabs
 from walker.browser.playwright.tabs_home import Prepare, TabsHome, with_work_scripts
 from walker.browser.scripts.page_functions import page_function
 from walker.errors import BrowserUnavailable
-from walker.seams.actions import Click, Operate, Scroll, ScrollToEnd, TypeText
+from walker.seams.actions import Click, Fill, Operate, Scroll, ScrollToEnd, TypeText
 from walker.seams.protocols import FailureKind, PageFailure
 from walker.seams.web.storage_state import StorageState, state_of
 
@@ -137,6 +137,11 @@ class PlaywrightBrowser:
             return await self._within(url, tab, work(tab, url), seconds)
         except Error as error:
             return failure_of(url, error.message)
+
+    @property
+    def driver_page(self) -> Page | None:
+        """The open page as the driver has it, None where none is open."""
+        return self._tab.page if self._tab is not None and self._tab.is_alive else None
 
     async def state(self) -> StorageState:
         """Cookies and local storage of the context; without one, the state set by `restore`."""
@@ -312,6 +317,8 @@ class PlaywrightBrowser:
             if isinstance(action, TypeText):
                 await place.fill(action.text, timeout=5000)
                 await place.press("Enter", timeout=5000)
+            elif isinstance(action, Fill):
+                await _fill(place, action.text)
             elif isinstance(action, Click):
                 await place.click(timeout=5000)
         except Error as error:
@@ -393,6 +400,14 @@ class PlaywrightBrowser:
         if not kind:
             return failure
         return PageFailure(url=url, kind=_failure_kind(kind), message=EGRESS_MESSAGES.get(kind, kind))
+
+
+async def _fill(place: Locator, text: str) -> None:
+    """Put a text into a field; of a list of options choose the one of this label."""
+    if await place.evaluate(page_function("steps/single_elements.js", "isSelect")):
+        await place.select_option(label=text, timeout=5000)
+    else:
+        await place.fill(text, timeout=5000)
 
 
 def _failure_kind(kind: str) -> FailureKind:

@@ -173,7 +173,7 @@ class Tabs:
     async def _refuse_strangers(self, route: Route) -> None:
         """Refuse what a popup asks for: its first request leaves before it can be closed."""
         with contextlib.suppress(Error):
-            await (route.continue_() if self._is_mine(route.request) else route.abort("blockedbyclient"))
+            await (route.fallback() if self._is_mine(route.request) else route.abort("blockedbyclient"))
 
     def _is_mine(self, request: Request) -> bool:
         try:

@@ -29,7 +29,7 @@ from walker.browser.scripts.page_functions import page_function, work_scripts
 from walker.browser.selenium.chromedriver import find_chromedriver, start_chromedriver
 from walker.browser.selenium.selenium_session import SeleniumSession, is_lost
 from walker.browser.selenium.selenium_world import RING, SeleniumIsolatedWorld
-from walker.seams.actions import Click, Operate, Scroll, ScrollToEnd, TypeText
+from walker.seams.actions import Click, Fill, Operate, Scroll, ScrollToEnd, TypeText
 from walker.seams.protocols import PageFailure
 from walker.seams.web.storage_state import NO_STATE, StorageState, StoredOrigin
 
@@ -216,6 +216,8 @@ class SeleniumBrowser:
     async def _operate(self, world: SeleniumIsolatedWorld, move: Operate, url: str) -> Snapshot | PageFailure:
         started = time.monotonic()
         session, action = world.session, move.action
+        if isinstance(action, Fill):
+            return PageFailure(url=url, kind="other", message="this driver fills in no field without submitting it")
         await world.do(session.happened)
         await world.enter()
         await world.call(page_function("pending_work.js", "expectWork"))

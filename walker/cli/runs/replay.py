@@ -86,7 +86,7 @@ def replay_command(run: Path, **given: Any) -> None:
 
     Every score, gate decision, count, move on the URL stack and choice is computed again and must be equal; the replay
     stops at the first difference and names it. Recorded replies stand in for models, so no API key is needed; a fork
-    calls the model once it is live.
+    calls the model once it is live. The run of a session (walker.Session in Python) is fed its calls again.
 
     \b
     walker replay runs/20260101-120000-how-many-a1b2c3

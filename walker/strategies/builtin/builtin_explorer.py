@@ -11,7 +11,7 @@ from memory.url_key import BadUrl, key_of
 from perception.observation import Control, Observation
 from walker.rules.counted_list import list_goes_on, may_show_more
 from walker.seams.actions import Action, FollowLink, GiveAnswer, GoBack, Jump, NextPage, Refusal, Scroll, TypeText
-from walker.seams.searches import is_search
+from walker.seams.searches import FOUND_LITTLE, is_search
 from walker.seams.task import Task
 from walker.strategies.builtin.closed_parts import next_opening
 from walker.strategies.builtin.hit_order import find_by_search, is_walk_through_hits, next_hit
@@ -41,8 +41,9 @@ IDLE_FAIR_SEARCHED, IDLE_POOR_SEARCHED = 4, 10
 """The same once the site was searched."""
 HOLDS_LIST = 0.7
 """Match of a page's title, 0..1, from which the page is taken for the one that the question names."""
-SEARCHED = frozenset(("", "read", "found nothing"))
+SEARCHED = frozenset(("", "read"))
 """Outcomes of a search that was answered."""
+FOUND_FEW = frozenset((FOUND_LITTLE, "found nothing"))
 _SEARCH_NAME = re.compile(r"search|find|query|suche|recherche|buscar|cerca|搜索|检索|查找|查询|検索", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
 
@@ -113,7 +114,9 @@ def next_of_list(observation: Observation, memory: WalkMemory, refused: tuple[Re
 def least_score(question: Question, memory: WalkMemory) -> float:
     """The least link score: it rises with the length of the walk, and the less the answer can still be improved."""
     pages = len(memory.pages)
-    has_searched = any(is_search(page.url) and page.outcome in SEARCHED for page in memory.pages)
+    searches = {page.outcome for page in memory.pages if is_search(page.url)}
+    # A search finds little where a site cannot be read ahead: while nothing is found, its links are all there is to go by.
+    has_searched = bool(searches & SEARCHED) or (bool(searches & FOUND_FEW) and bool(memory.answer))
     scores = LEAST_SCORES_SEARCHED if has_searched else LEAST_SCORES
     least = next(least for before, least in scores if pages < before)
     if not memory.answer or memory.counter.requirement.mode != "none":

@@ -27,10 +27,13 @@ MEANING_SHARE_HAN = 0.08
 COMPARED_LINKS = 60
 """Most links of a page that are compared by embedding, the best by words first: 10 microseconds each."""
 COMPARED_TERMS = 5
+A_PLACE = 1.5
+"""Taken off for a link to a route that was read, with another query: `#/talks?id=speakers` is a place on `#/talks`."""
 SECTIONS_LISTED = 8
 """Links to the same page from which a page counts as its table of contents."""
 CANDIDATES_AT_LEAST = 50
 """Candidates that are ranked; a walk takes the first, or one of the next few where it is refused."""
+_A_NUMBER = re.compile(r"=\d+(?:&|$)")
 KEPT_PARTS = 8
 KEPT_MEANINGS = 100_000
 
@@ -81,7 +84,10 @@ class LinkCandidateFinder:
             self._weigh_all(seen, scores, open_parts, site_words)
             meanings = self._compare(open_parts, seen, scores)
             position = link_position(depth, open_parts, memory, site_words)
-            weighed = [(scores[one.link].score + meanings.get(one.link, 0.0), one) for one in seen]
+            weighed = [
+                (scores[one.link].score + meanings.get(one.link, 0.0) - _of_place(one.link, memory), one)
+                for one in seen
+            ]
             weighed.sort(key=lambda pair: -pair[0])
             for score, one in weighed:
                 if score + position.most < best.floor:
@@ -137,6 +143,16 @@ class LinkCandidateFinder:
             for text, row in zip(new, cosines, strict=True):
                 nearest = max((float(value) for value in row[1:]), default=0.0)
                 self._meanings[wanted.text, text] = max(float(row[0]), 0.5 * float(row[0]) + 0.4 * nearest)
+
+
+def _of_place(link: UntriedLink, memory: WalkMemory) -> float:
+    """What is taken off for a link that leads to a place on a page that was read; a number may be that of a further page."""
+    page, mark, route = link.key.partition("#")
+    path, asks, query = route.partition("?")
+    if not asks or _A_NUMBER.search(query):
+        return 0.0
+    same = f"{page}{mark}{path}"
+    return A_PLACE if memory.stack.has_entered(same) or memory.stack.has_entered_under(f"{same}?") else 0.0
 
 
 def _links_shown(frame: Frame, observation: Observation) -> tuple[Seen, ...]:

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import pytest
+from msgspec.structs import replace
+
 from memory.state import WalkMemory
 from memory.url_stack import Frame, UntriedLink, UrlStack
 from perception.observation import Block, Link, Observation
 from tests.fixtures.paper import ranker
-from walker.strategies.links.link_candidates import CANDIDATES_AT_LEAST, Barred, LinkCandidate, LinkCandidateFinder
+from walker.strategies.links.link_candidates import (
+    A_PLACE,
+    CANDIDATES_AT_LEAST,
+    Barred,
+    LinkCandidate,
+    LinkCandidateFinder,
+)
 from walker.strategies.links.link_position_score import HERE_BONUS
 from walker.strategies.question.open_parts import OpenParts, Wanted
 
@@ -134,3 +143,24 @@ def test_a_great_stack_loses_none_of_its_best_links() -> None:
     }
     ours = {one.key: one.score for one in candidates}
     assert {key: ours.get(key) for key in alone} == alone
+
+
+def route(path: str, label: str) -> UntriedLink:
+    return UntriedLink(url=f"{HOST}#/{path}", key=f"reef.example/#/{path}", label=label)
+
+
+def test_places_on_a_route_that_was_read_come_after_pages_that_were_not() -> None:
+    links = (
+        route("boats?id=mantis", "Mantis of the boats"),
+        route("crew", "Crew"),
+        route("boats?page=2", "Boats, page 2"),
+    )
+    memory = memory_of(links)
+    before = {one.key: one.score for one in found(memory)}
+    for read in ("boats", "boats?id=heron"):
+        entered = replace(memory, stack=memory.stack.enter(f"reef.example/#/{read}"))
+        after = {one.key: before[one.key] - one.score for one in found(entered)}
+        assert {key for key, less in after.items() if less} == {links[0].key}, "a number may be that of a further page"
+        assert after[links[0].key] == pytest.approx(A_PLACE)
+    other = replace(memory, stack=memory.stack.enter("reef.example/#/boats-of-old"))
+    assert {one.key: one.score for one in found(other)} == before

@@ -173,6 +173,16 @@ export interface PictureCropped {
   failure: string;
 }
 
+/** What a call of a session did. */
+export interface ActionDone {
+  kind: string;
+  target: string;
+  before: string;
+  after: string;
+  changed: Kept<string[]>;
+  refused: Kept<string[]>;
+}
+
 export interface CodeRan {
   code: string;
   inputs: Kept<string[]>;
@@ -215,6 +225,8 @@ export type StepEvent =
   | EventOf<"fields", FieldsExtracted>
   | EventOf<"code", CodeRan>
   | EventOf<"ground", { words: string; element: number; told: string }>
+  | EventOf<"act", ActionDone>
+  | EventOf<"session.left", { url: string }>
   | EventOf<"findings", { findings: Kept<Finding[]>; items: number }>
   | EventOf<"counter", CounterMoved>
   | EventOf<"verdict", Judged>

@@ -30,3 +30,11 @@ export async function waitUntilShown([selector, seconds]) {
   };
   return (await waitFor(shown, seconds * 1000)) ? { done: 1 } : { missing: selector };
 }
+
+/**
+ * @param {Element} el
+ * @returns {boolean} whether it is a list of options
+ */
+export function isSelect(el) {
+  return el.localName === "select";
+}

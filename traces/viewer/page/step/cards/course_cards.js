@@ -37,6 +37,10 @@ function arrivalParts(event) {
       return [picturedNode(event)];
     case "ground":
       return [h("p", { class: "small" }, pill("looked for", "look"), ` “${event.d.words}”: ${event.d.told}`)];
+    case "act":
+      return actNodes(event);
+    case "session.left":
+      return [h("p", {}, pill("left the record", "warn"), " a program took the driver's page")];
     case "error":
       return [h("p", {}, pill(event.d.error, "bad"), " ", event.d.message)];
     default:
@@ -52,6 +56,14 @@ function openedParts({ d }) {
     return h("p", { class: "small" }, pill("notice", "warn"), " ", words);
   });
   return redirects ? [h("p", { class: "small" }, dim("Redirected from "), redirects), ...notices] : notices;
+}
+
+/** @param {OfKind<"act">} event what a session did on the page before */
+function actNodes({ d }) {
+  const line = (/** @type {string} */ text) => h("span", { class: "dim block" }, text);
+  const done = h("p", { class: "small" }, pill(d.kind, "good"), ` ${d.target}`, list(d.changed).map(line));
+  const refused = list(d.refused).map((request) => h("p", { class: "small" }, pill("not sent", "bad"), ` ${request}`));
+  return [done, ...refused];
 }
 
 /** @param {OfKind<"look">} event */

@@ -1,0 +1,42 @@
+"""The events that only sessions of programs have, besides those of walks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from traces.event_base import EventBase
+
+
+class SessionCalled(EventBase, frozen=True, kw_only=True, tag="session.call"):
+    """A program called a session. What follows is derived from its arguments, and from the answers of edges."""
+
+    call: str
+    """open, observe, act, extract, ask, look or close."""
+    arguments: dict[str, Any]
+    at: float
+    """Seconds since the session began, by which its budget is judged."""
+
+
+class ActionDone(EventBase, frozen=True, kw_only=True, tag="act"):
+    """What a session did on its page."""
+
+    kind: str
+    """followed, pressed, typed, searched, scrolled or returned."""
+    target: str
+    """Name of the link or control, "" for none."""
+    locators: tuple[dict[str, Any], ...]
+    """What finds the target again, the most telling first; () where nothing has to be found."""
+    before: str
+    """Address of the page before,"""
+    after: str
+    """and after."""
+    changed: tuple[str, ...] = ()
+    """Texts that came with it, the first ones."""
+    refused: tuple[str, ...] = ()
+    """Requests that were not let through: method and address."""
+
+
+class SessionLeft(EventBase, frozen=True, kw_only=True, tag="session.left"):
+    """A program took the driver's page: what it does there is not recorded."""
+
+    url: str

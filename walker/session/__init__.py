@@ -1,0 +1,1 @@
+"""Sessions: a program goes through a site call by call, recorded as one run."""
