@@ -25,6 +25,7 @@ from figures import print_figure
 
 from tests.fixtures.postgres_server import PostgresServer, serve_postgres
 from tests.fixtures.tcp_proxy import TcpProxy, proxy_to
+from walker.crawl.job.shared.fleet_status import FleetView
 from walker.crawl.job.shared.shared_job import SharedJob
 from walker.crawl.job_records import CrawlItem, NewPage, ReadPage
 
@@ -81,6 +82,10 @@ def time_frontier(server: PostgresServer, folder: Path, addresses: int) -> None:
     with multiprocessing.get_context("spawn").Pool(WORKERS) as pool:
         found = pool.starmap(pop_for, [(server.url, str(folder / f"pop-{one}")) for one in range(WORKERS)])
     figure(f"pops of {WORKERS} workers", sum(count / seconds for count, seconds in found), "per s", want=">= 2000")
+    view = FleetView(f"{server.url}?job=large")
+    looks = sorted(view.status().asked_seconds for _ in range(9))
+    figure(f"a look at the fleet at {addresses} addresses", looks[4] * 1000, "ms", want="<= 500")
+    view.close()
     started = time.perf_counter()
     SharedJob(folder / "late", f"{server.url}?job=large").close()
     figure("a worker joins and leaves", time.perf_counter() - started, "s", want="<= 3")
