@@ -20,7 +20,7 @@ RUN python3 -m venv /opt/walker
 # What is needed changes seldom, and Walker often: two layers.
 COPY pyproject.toml constraints.txt ./
 RUN mkdir walker && touch walker/__init__.py README.md LICENSE \
-    && /opt/walker/bin/pip install -q --no-cache-dir -c constraints.txt '.[ocr,files,duckdb,postgres,s3,export,report,otel,mcp,logins,watch]' \
+    && /opt/walker/bin/pip install -q --no-cache-dir -c constraints.txt '.[ocr,files,duckdb,postgres,s3,export,report,otel,mcp,service,logins,watch]' \
     && /opt/walker/bin/pip uninstall -q -y gemwalker
 COPY . .
 RUN /opt/walker/bin/pip install -q --no-cache-dir --no-deps .

@@ -6,6 +6,7 @@ import globals from "globals";
 const PAGE_OF_THE_VIEWER = "traces/viewer/page/**/*.js";
 const SCRIPTS_IN_PAGES = "walker/browser/scripts/**/*.js";
 const PAGE_OF_PYODIDE = "walker/code/pyodide_page/**/*.js";
+const PAGE_OF_A_JOB = "walker/serving/page/**/*.js";
 
 const shape = {
   complexity: ["error", 15],
@@ -46,7 +47,7 @@ const habits = {
 
 export default [
   {
-    files: [PAGE_OF_THE_VIEWER, SCRIPTS_IN_PAGES, PAGE_OF_PYODIDE],
+    files: [PAGE_OF_THE_VIEWER, SCRIPTS_IN_PAGES, PAGE_OF_PYODIDE, PAGE_OF_A_JOB],
     languageOptions: { ecmaVersion: 2023, sourceType: "module", globals: globals.browser },
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: { ...js.configs.recommended.rules, ...shape, ...habits },

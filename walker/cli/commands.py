@@ -43,6 +43,7 @@ COMMANDS = {
     "demo": "Ask five questions of the bundled example site.",
     "calibrate": "Fit the thresholds of OCR and vision model to your own pages.",
     "mcp": "Serve Walker's tools to agents (Model Context Protocol).",
+    "serve": "Serve questions, extraction and crawls over HTTP.",
     "skill": "Install the skill that tells coding agents when to use Walker.",
     "doctor": "Check the installation, and say how to fix what is missing.",
 }
@@ -68,7 +69,7 @@ MODULES = {"test-selector": "selector_trial"}
 """Commands whose module has another name."""
 ON_LIBRARIES = frozenset(("search", "library"))
 """Those of walker/cli/libraries."""
-FOR_AGENTS = frozenset(("mcp", "skill"))
+FOR_AGENTS = frozenset(("mcp", "serve", "skill"))
 """Those of walker/cli/agents."""
 OF_LOGINS = frozenset(("login", "logins"))
 """Those of walker/cli/logins."""

@@ -9,7 +9,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError
 
 from walker.errors import WalkerError
-from walker.mcp.run_views import RunViews, as_json
+from walker.jobs.run_views import RunViews, as_json
 
 T = TypeVar("T")
 DEBUG = (

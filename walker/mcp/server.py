@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import socket
 from collections.abc import AsyncIterator, Callable
 from importlib.metadata import version
 from pathlib import Path
@@ -16,15 +15,16 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 
 from walker.assembly import WalkResources
-from walker.errors import UsageError
-from walker.mcp.bearer import with_bearer
-from walker.mcp.jobs import Jobs
+from walker.jobs.bearer import with_bearer
+from walker.jobs.browser_pool import BrowserPool
+from walker.jobs.http_address import HttpAddress, listen_at
+from walker.jobs.kept_jobs import Jobs
+from walker.jobs.long_work import LongWork
+from walker.jobs.run_views import RunViews
+from walker.jobs.server_limits import ServerLimits
 from walker.mcp.parent_watch import end_with_parent
 from walker.mcp.resources import add_prompts, add_resources
-from walker.mcp.run_views import RunViews
-from walker.mcp.server_limits import ServerLimits
 from walker.mcp.tools import Tools
-from walker.mcp.work import LongWork
 from walker.settings import Settings
 
 INSTRUCTIONS = (
@@ -33,7 +33,7 @@ INSTRUCTIONS = (
     " call job. Acts on nothing: it never logs in, buys or posts."
 )
 CLOSE_SECONDS = 3
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
+TOKEN_NAME = "WALKER_MCP_TOKEN"  # noqa: S105 - the name of a variable
 
 
 class ServerOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,21 +48,11 @@ class ServerOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Hosts that may be opened, `host` or `host:port`; () for all public ones."""
 
 
-class HttpAddress(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a server listens."""
-
-    host: str
-    port: int
-    """0 for any that is free."""
-    token: str = ""
-    """Which clients show as bearer token; "" on loopback only."""
-
-
 @contextlib.asynccontextmanager
 async def opened_server(options: ServerOptions) -> AsyncIterator[MCPServer[Any]]:
     """A server with its browser, which starts with the first page. Work that runs at the end is interrupted, and can go on later."""
     async with WalkResources(options.settings) as resources:
-        work = LongWork(resources, options.data, options.limits, options.allowed)
+        work = LongWork(options.settings, BrowserPool(resources), options.data, options.limits, options.allowed)
         views = RunViews(work.runs, work.crawls)
         jobs = Jobs(options.data / "jobs", work.works(), at_once=options.limits.at_once)
         tools = Tools(resources, jobs, views, options.limits, options.allowed)
@@ -95,11 +85,7 @@ async def serve_stdio(options: ServerOptions) -> None:
 
 async def serve_http(options: ServerOptions, address: HttpAddress, ready: Callable[[str], None]) -> None:
     """Serve any number of clients until this process is told to stop; `ready` is told the address. Raises `UsageError`."""
-    if address.host not in LOOPBACK and not address.token:
-        raise UsageError(
-            "others can reach this address", where=address.host, advice="Set WALKER_MCP_TOKEN, or listen on 127.0.0.1"
-        )
-    with contextlib.closing(_listening(address)) as listener:
+    with contextlib.closing(listen_at(address, TOKEN_NAME)) as listener:
         port = listener.getsockname()[1]
         async with opened_server(options) as server:
             # A token keeps out pages that a browser of this machine shows, as the check of the host name does without one.
@@ -110,7 +96,7 @@ async def serve_http(options: ServerOptions, address: HttpAddress, ready: Callab
                 log_level="warning",
                 timeout_graceful_shutdown=CLOSE_SECONDS,
             )
-            ready(f"http://{f'[{address.host}]' if ':' in address.host else address.host}:{port}/mcp")
+            ready(f"{address.url(port)}/mcp")
             http = uvicorn.Server(config)
             serving = asyncio.create_task(http.serve(sockets=[listener]))
             try:
@@ -118,17 +104,3 @@ async def serve_http(options: ServerOptions, address: HttpAddress, ready: Callab
             finally:
                 http.should_exit = True  # one that is cancelled would leave its connections open
                 await serving
-
-
-def _listening(address: HttpAddress) -> socket.socket:
-    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((address.host, address.port))
-        listener.listen()  # who connects before the server is up waits, instead of being refused
-    except OSError as error:
-        listener.close()
-        where = f"{address.host}:{address.port}"
-        raise UsageError(f"cannot listen there ({error.strerror})", where=where, advice="Name another port") from None
-    return listener

@@ -14,12 +14,12 @@ from pydantic import BaseModel, Field
 
 from walker.assembly import WalkResources
 from walker.errors import RootUnreachable, WalkerError
-from walker.mcp.allowed_hosts import check_address
-from walker.mcp.jobs import Jobs, RunningJob
-from walker.mcp.one_page import read_page
+from walker.jobs.allowed_hosts import check_address
+from walker.jobs.kept_jobs import Jobs, RunningJob
+from walker.jobs.one_page import read_page
+from walker.jobs.run_views import RunViews, View, as_json
+from walker.jobs.server_limits import ServerLimits, at_most
 from walker.mcp.results import Answer, AnyJob, Crawl, Extraction, JobResult, PageText, Result, RunView, Seen
-from walker.mcp.run_views import RunViews, View, as_json
-from walker.mcp.server_limits import ServerLimits, at_most
 
 R = TypeVar("R", bound=Result)
 Ctx = Context[Any, Any]

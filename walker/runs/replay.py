@@ -207,8 +207,11 @@ async def replay_run(
     return await Replay(open_run(folder), tolerance).follow(deep=deep, progress=progress)
 
 
-async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | None = None) -> Outcome:
-    """Resume an interrupted walk: from its recording first, then live. For a walk that ended, its outcome is returned."""
+async def resume_run(
+    folder: Path, *, settings: Settings, progress: TraceSink | None = None, shared: WalkResources | None = None
+) -> Outcome:
+    """Resume an interrupted walk: from its recording first, then live, in the browser that is `shared` if one is. For a walk that
+    ended, its outcome is returned."""
     run = open_run(folder)
     if any(isinstance(event, WalkEnded) for event in run.events):
         report = await replay_run(folder, progress=progress)
@@ -224,7 +227,11 @@ async def resume_run(folder: Path, *, settings: Settings, progress: TraceSink | 
             recording = Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
             sink = ResumingSink(ComparingSink(run, recording), recorder)
             spent, picture = spent_on(calls_of(run), run.blobs.get), asked_picture_of(run)
-            async with WalkResources(settings) as resources:
+            async with contextlib.AsyncExitStack() as own:
+                if shared is None:
+                    resources = await own.enter_async_context(WalkResources(settings))
+                else:
+                    resources = shared.with_settings(settings)
                 with resources.pictures.holding(picture):
                     outcome = await go_on(
                         resources, task, (recording, spent), Tee(sink, progress), analysed=is_analysed(run)

@@ -62,22 +62,14 @@ class Webhook:
 
     async def tell(self, message: Message, now: Callable[[], float]) -> str:
         """Post until it is taken (any status 2xx); the status. Raises `Untold`."""
-        body = msgspec.json.encode(message)
-        why = ""
-        async with HttpClient(self._url, page_bytes=REPLY_BYTES, page_seconds=REPLY_SECONDS, connections=1) as client:
-            for pause in (*self._pauses, None):
-                answer = await client.post_body(
-                    self._url, body, signed_headers(self._key, message.id, int(now()), body)
-                )
-                if isinstance(answer, HttpAnswer):
-                    if 200 <= answer.status < 300:
-                        return str(answer.status)
-                    why = f"it answered {answer.status}"
-                else:
-                    why = answer.message
-                if pause is not None:
-                    await asyncio.sleep(pause)
-        raise Untold(f"{_host(self._url)}: {why}")
+        return await post_signed(
+            self._url,
+            msgspec.json.encode(message),
+            (self._key, message.id),
+            now,
+            pauses=self._pauses,
+            homes=(self._url,),
+        )
 
 
 class Command:
@@ -117,6 +109,32 @@ class Command:
                     os.killpg(process.pid, signal.SIGKILL)
                 await process.wait()
         return f"exit code {process.returncode}"
+
+
+async def post_signed(
+    url: str,
+    body: bytes,
+    signed: tuple[bytes, str],
+    now: Callable[[], float],
+    *,
+    pauses: Sequence[float] = PAUSES,
+    homes: Sequence[str] = (),
+) -> str:
+    """Post JSON until it is taken (any status 2xx), `signed` with a key and with an identity that is the same in each try; the
+    status. Private addresses are those of `homes` only. Raises `Untold`."""
+    (key, identity), why = signed, ""
+    async with HttpClient(*homes, page_bytes=REPLY_BYTES, page_seconds=REPLY_SECONDS, connections=1) as client:
+        for pause in (*pauses, None):
+            answer = await client.post_body(url, body, signed_headers(key, identity, int(now()), body))
+            if isinstance(answer, HttpAnswer):
+                if 200 <= answer.status < 300:
+                    return str(answer.status)
+                why = f"it answered {answer.status}"
+            else:
+                why = answer.message
+            if pause is not None:
+                await asyncio.sleep(pause)
+    raise Untold(f"{_host(url)}: {why}")
 
 
 def signed_headers(key: bytes, identity: str, moment: int, body: bytes) -> dict[str, str]:

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 from mcp import Client
 from mcp_types import CallToolResult
 
+from walker.jobs.server_limits import ServerLimits
 from walker.mcp.server import ServerOptions, opened_server
-from walker.mcp.server_limits import ServerLimits
 from walker.settings import Settings
 
 PATIENT = ServerLimits(wait_seconds=120)

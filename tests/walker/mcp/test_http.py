@@ -17,8 +17,9 @@ from mcp.client.streamable_http import streamable_http_client
 
 from tests.walker.mcp.serving import called, options
 from walker.errors import UsageError
-from walker.mcp.server import HttpAddress, serve_http
-from walker.mcp.server_limits import ServerLimits
+from walker.jobs.http_address import HttpAddress
+from walker.jobs.server_limits import ServerLimits
+from walker.mcp.server import serve_http
 
 pytestmark = pytest.mark.usefixtures("kept_chromium")
 

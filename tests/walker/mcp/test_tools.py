@@ -14,7 +14,7 @@ from mcp import Client, MCPError
 
 from tests.walker.mcp.serving import called, connected, links_of, text_of
 from walker.demo.server import serve_institute
-from walker.mcp.server_limits import ServerLimits
+from walker.jobs.server_limits import ServerLimits
 from walker.models.token_count import count_tokens
 
 pytestmark = pytest.mark.usefixtures("kept_chromium")

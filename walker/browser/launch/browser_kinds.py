@@ -18,7 +18,7 @@ class BrowserKinds:
         """`path` of a program, "" to find one; `kind` of the first, None for the lightest that is there; `cdp`: the address of one
         that runs already, which is then the only one. `windows`: where one with a
         window has it. Raises `UsageError` for an address that cannot be."""
-        self._path, self.kind, self._windows = path, kind, windows
+        self._path, self.kind, self._windows, self._cdp = path, kind, windows, cdp
         self._running = RunningChromium(cdp) if cdp else None
         self._made: dict[BrowserKind | None, Chromium] = {}
 
@@ -60,6 +60,10 @@ class BrowserKinds:
     def can_show(self) -> bool:
         """Whether a person can see a window of the browser."""
         return self._running is not None or self._windows == "shown"
+
+    def again(self) -> BrowserKinds:
+        """The same, none of them started."""
+        return BrowserKinds(path=self._path, kind=self.kind, cdp=self._cdp, windows=self._windows)
 
     async def close(self) -> None:
         """Close all that were started."""

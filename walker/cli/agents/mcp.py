@@ -83,7 +83,7 @@ def mcp_command(**given: Any) -> None:
         runs_folder=data / "runs",
     )
     serving = importlib.import_module("walker.mcp.server")
-    limits = importlib.import_module("walker.mcp.server_limits").ServerLimits(
+    limits = importlib.import_module("walker.jobs.server_limits").ServerLimits(
         pages=options.most_pages, seconds=options.most_seconds, wait_seconds=options.wait_seconds
     )
     try:
@@ -96,7 +96,9 @@ def mcp_command(**given: Any) -> None:
         run_for_person(serving.serve_stdio(served), as_json=False)
         return
     host, port = address
-    listening = serving.HttpAddress(host=host, port=port, token=os.environ.get(TOKEN_NAME, ""))
+    listening = importlib.import_module("walker.jobs.http_address").HttpAddress(
+        host=host, port=port, token=os.environ.get(TOKEN_NAME, "")
+    )
     work = serving.serve_http(served, listening, lambda url: click.echo(f"walker: serving MCP at {url}", err=True))
     run_for_person(work, as_json=False)
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from walker.errors import UsageError
-from walker.mcp.allowed_hosts import check_address
+from walker.jobs.allowed_hosts import check_address
 
 
 @pytest.mark.parametrize(

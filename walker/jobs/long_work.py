@@ -1,4 +1,5 @@
-"""The long work of a server: questions, typed extraction, crawls and looks, with arguments and results as plain JSON."""
+"""The long work of a server: questions, typed extraction, crawls and looks, with arguments and results as plain JSON. What was begun
+goes on from its recording, or from the job of its crawl."""
 
 from __future__ import annotations
 
@@ -8,22 +9,25 @@ from typing import Any
 
 import msgspec
 
+from traces.errors import TraceReadError
 from traces.events import Event, PageOpened
 from walker.asking import ask_in
-from walker.assembly import WalkResources
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.launch.kept_chromium import keep_chromium
 from walker.crawl.crawl_events import PageDone
 from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
-from walker.errors import UsageError
+from walker.errors import Divergence, UsageError
 from walker.extraction.schemas.program_schema import typed_schema
 from walker.extraction.schemas.schema_settings import as_checked, with_schema
 from walker.extraction.schemas.typed_answers import FieldValue, TypedOutcome
-from walker.mcp.allowed_hosts import check_address
-from walker.mcp.jobs import JobProgress, Work
-from walker.mcp.one_page import see_page
-from walker.mcp.server_limits import ServerLimits, at_most
+from walker.jobs.allowed_hosts import check_address
+from walker.jobs.browser_pool import BrowserPool
+from walker.jobs.kept_jobs import JobProgress, Work
+from walker.jobs.one_page import see_page
+from walker.jobs.server_limits import ServerLimits, at_most
+from walker.run_setup import RunListener
+from walker.runs.replay import resume_run
 from walker.seams.outcome import Outcome
 from walker.settings import Settings
 
@@ -32,11 +36,13 @@ ITEMS_SHOWN = 5
 
 
 class LongWork:
-    """Does what tools ask for, in one browser; each piece of work has a browser context of its own."""
+    """Does what callers ask for, in one browser; each piece of work has a browser context of its own."""
 
-    def __init__(self, resources: WalkResources, data: Path, limits: ServerLimits, allowed: Sequence[str]) -> None:
-        """Runs are recorded in `data`/runs, crawls in `data`/crawls."""
-        self._resources, self._limits, self._allowed = resources, limits, allowed
+    def __init__(
+        self, settings: Settings, browsers: BrowserPool, data: Path, limits: ServerLimits, allowed: Sequence[str]
+    ) -> None:
+        """Runs are recorded in `data`/runs, crawls in `data`/crawls; `settings` are those of every walk."""
+        self._settings, self._browsers, self._limits, self._allowed = settings, browsers, limits, allowed
         self.runs, self.crawls = data / "runs", data / "crawls"
 
     def works(self) -> Mapping[str, Work]:
@@ -46,24 +52,23 @@ class LongWork:
     async def ask(self, _name: str, given: Mapping[str, Any], progress: JobProgress) -> dict[str, Any]:
         """Answer a question by a walk."""
         root = await check_address(given["root"], self._allowed)
-        settings = self._settings(given)
         if given.get("schema") is not None:
-            return await self._typed(root, given, settings, progress)
-        walk = self._resources.with_settings(settings)
-        return _answer(await ask_in(walk, root, given["question"], progress=_Pages(progress)))
+            return await self._typed(root, given, progress)
+        return _answer(await self._walked(root, given["question"], self.walk_settings(given), progress))
 
     async def extract(self, _name: str, given: Mapping[str, Any], progress: JobProgress) -> dict[str, Any]:
         """Fill in a schema from a page, or from the pages that it leads to."""
         root = await check_address(given["url"], self._allowed)
-        return await self._typed(root, given, self._settings(given), progress)
+        return await self._typed(root, given, progress)
 
     async def crawl(self, name: str, given: Mapping[str, Any], progress: JobProgress) -> dict[str, Any]:
         """Crawl a site into the folder of the job, which goes on where it was."""
-        start = await check_address(given["start"], self._allowed)
+        script = await self.crawl_script(given)
         folder = self.crawls / name
-        settings = CrawlSettings(folder=folder, chromium=self._resources.settings.chromium)
-        with keep_chromium(find_browser(settings.chromium), self._resources.chromium):
-            report = await crawl(CrawlScript(spec=self._spec(start, given)), settings, sink=_Fetched(progress))
+        async with self._browsers.lent(progress) as resources:
+            settings = CrawlSettings(folder=folder, chromium=resources.settings.chromium)
+            with keep_chromium(find_browser(settings.chromium), resources.chromium):
+                report = await crawl(script, settings, sink=_Fetched(progress))
         result = {
             "stop_reason": report.stop_reason,
             "pages": report.pages,
@@ -74,27 +79,43 @@ class LongWork:
         }
         return result if report.is_success else result | {"error": f"the crawl ended: {report.stop_reason}"}
 
-    async def look(self, _name: str, given: Mapping[str, Any], _progress: JobProgress) -> dict[str, Any]:
+    async def look(self, _name: str, given: Mapping[str, Any], progress: JobProgress) -> dict[str, Any]:
         """See what a person sees on a page."""
-        return await see_page(self._resources, await check_address(given["url"], self._allowed), given["find"])
+        url = await check_address(given["url"], self._allowed)
+        async with self._browsers.lent(progress) as resources:
+            return await see_page(resources, url, given["find"])
 
-    async def _typed(
-        self, root: str, given: Mapping[str, Any], settings: Settings, progress: JobProgress
-    ) -> dict[str, Any]:
-        schema = typed_schema(given["schema"])
-        walk = self._resources.with_settings(with_schema(settings, schema, boxes=False))
-        question = given.get("question") or f"Extract {schema.plain.get('title', 'the fields of the schema')}"
-        outcome = await ask_in(walk, root, question, progress=_Pages(progress))
-        return _extraction(as_checked(outcome, schema))
+    async def crawl_script(self, given: Mapping[str, Any]) -> CrawlScript:
+        """The script of a crawl, all its hosts checked. Raises a `WalkerError`."""
+        return CrawlScript(spec=self._spec(await check_address(given["start"], self._allowed), given))
 
-    def _settings(self, given: Mapping[str, Any]) -> Settings:
-        settings = self._resources.settings
+    def walk_settings(self, given: Mapping[str, Any]) -> Settings:
+        """The settings of a walk within the maxima of the server. Raises `UsageError`."""
         limits = msgspec.structs.replace(
-            settings.limits,
+            self._settings.limits,
             pages=at_most(int(given["max_pages"]), self._limits.pages),
             seconds=at_most(float(given["max_seconds"]), self._limits.seconds),
         )
-        return msgspec.structs.replace(settings, limits=limits, runs_folder=self.runs)
+        return msgspec.structs.replace(self._settings, limits=limits, runs_folder=self.runs)
+
+    async def _typed(self, root: str, given: Mapping[str, Any], progress: JobProgress) -> dict[str, Any]:
+        schema = typed_schema(given["schema"])
+        settings = with_schema(self.walk_settings(given), schema, boxes=False)
+        question = given.get("question") or f"Extract {schema.plain.get('title', 'the fields of the schema')}"
+        return _extraction(as_checked(await self._walked(root, question, settings, progress), schema))
+
+    async def _walked(self, root: str, question: str, settings: Settings, progress: JobProgress) -> Outcome:
+        async with self._browsers.lent(progress) as resources:
+            sink = _Told(progress)
+            if progress.run:
+                try:
+                    progress.repeats()
+                    return await resume_run(
+                        self.runs / progress.run, settings=settings, progress=sink, shared=resources
+                    )
+                except (TraceReadError, UsageError, Divergence):
+                    progress.restarts()  # too little of it was recorded
+            return await ask_in(resources.with_settings(settings), root, question, progress=sink)
 
     def _spec(self, start: str, given: Mapping[str, Any]) -> Any:
         parts: dict[str, Any] = {
@@ -115,16 +136,22 @@ class LongWork:
         return spec_of_root(start, **parts)
 
 
-class _Pages:
-    """A `TraceSink` that counts the pages of a walk."""
+class _Told(RunListener):
+    """Counts the pages of a walk, and tells what happens in it."""
 
     def __init__(self, progress: JobProgress) -> None:
         self._progress = progress
 
+    def began(self, run: Path) -> None:
+        """Keep where it is recorded, to go on from there."""
+        self._progress.began(run.name)
+
     def emit(self, event: Event) -> None:
-        """Count what was opened."""
+        """Count what was opened, and tell what happened."""
         if isinstance(event, PageOpened):
             self._progress.page(event.final_url)
+        plain = msgspec.to_builtins(event)
+        self._progress.tell(plain.pop("type"), plain)
 
 
 class _Fetched:
@@ -137,6 +164,8 @@ class _Fetched:
         """Count what was stored."""
         if event.outcome in ("kept", "same"):
             self._progress.page(event.url)
+        plain = msgspec.to_builtins(event)
+        self._progress.tell(plain.pop("type"), plain)
 
 
 def _answer(outcome: Outcome) -> dict[str, Any]:

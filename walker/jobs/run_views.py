@@ -15,7 +15,7 @@ from traces.export.recorded_pages import RecordedPage, read_pages
 from traces.reading.reader import Run
 from traces.reading.steps import Step, walk_of
 from walker.errors import UsageError
-from walker.mcp.one_page import markdown_of
+from walker.jobs.one_page import markdown_of
 from walker.runs.answer_reasons import reasons_of
 from walker.runs.compare import diff_runs
 from walker.runs.recorded_run import open_run
@@ -85,10 +85,13 @@ class RunViews:
         return data if len(data) <= MOST_BYTES else data[: data.rfind(b"\n", 0, MOST_BYTES) + 1]
 
     def _page(self, name: str, number: int) -> RecordedPage:
-        pages = [one for one in read_pages(self._run(name)).pages if one.step == number and one.html]
+        run = self._run(name)
+        pages = [one for one in read_pages(run).pages if one.step == number and one.html]
         if not pages:
             raise UsageError(f"it has no page {number}", where=name, advice="Pages have the numbers of their steps")
-        return pages[-1]
+        # Others were read beside it in the same step, for searches.
+        own = next((step.url for step in walk_of(run, key_of).steps if step.number == number), "")
+        return next((one for one in reversed(pages) if one.url == own), pages[-1])
 
     def _run(self, name: str) -> Run:
         return open_run(self._folder(name))

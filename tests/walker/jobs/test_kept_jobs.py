@@ -1,25 +1,16 @@
-"""Work that outlasts its call, its server, or both."""
+"""Work that outlasts its call: files, locks, turns."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.walker.mcp.serving import called, connected
-from walker.demo.server import serve_institute
 from walker.errors import RootUnreachable, UsageError
-from walker.mcp.jobs import JobProgress, JobRecord, Jobs, RunningJob
-from walker.mcp.server_limits import ServerLimits
-
-
-@pytest.fixture(scope="module")
-def institute() -> Iterator[str]:
-    with serve_institute() as root:
-        yield root.removesuffix("index.html")
+from walker.jobs.kept_jobs import JobProgress, JobRecord, Jobs, RunningJob
 
 
 def names_in(folder: Path) -> list[str]:
@@ -100,29 +91,3 @@ def test_an_id_is_no_path(tmp_path: Path) -> None:
     for name in ("../x", "x", "ask-" + "0" * 12, ""):
         with pytest.raises(UsageError):
             jobs.find(name)
-
-
-@pytest.mark.usefixtures("kept_chromium")
-async def test_a_call_that_takes_long_returns_its_job_which_goes_on(institute: str, tmp_path: Path) -> None:
-    async with connected(institute, tmp_path, ServerLimits(wait_seconds=0.1)) as client:
-        question = "What is the greatest depth of water in the tidal flume?"
-        first = await called(client, "ask", root=institute, question=question, max_pages=8)
-        assert first["state"] == "running"
-        later = await called(client, "job", id=first["job"], wait_s=60)
-        while later["state"] == "running":
-            later = await called(client, "job", id=first["job"], wait_s=60)
-    assert "1.8" in later["result"]["answer"]
-    async with connected(institute, tmp_path) as client:
-        again = await called(client, "job", id=first["job"])
-    assert again["result"] == later["result"]
-
-
-@pytest.mark.usefixtures("kept_chromium")
-async def test_a_crawl_that_a_restart_cut_off_goes_on_where_it_was(institute: str, tmp_path: Path) -> None:
-    async with connected(institute, tmp_path, ServerLimits(wait_seconds=0.1)) as client:
-        first = await called(client, "crawl", start=institute, limits={"max_pages": 12})
-        assert first["state"] == "running"
-    async with connected(institute, tmp_path) as client:
-        later = await called(client, "job", id=first["job"], wait_s=120)
-    assert later["state"] == "done"
-    assert later["result"]["pages"] == 12

@@ -1,0 +1,172 @@
+"""`walker serve`: Walker as a service over HTTP."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from platformdirs import user_data_path
+
+from walker.cli.grouped_command import GroupedCommand
+from walker.cli.model_options import read_components, read_model, read_vision, with_model_options
+from walker.cli.run_command import run_for_person, stop_with
+from walker.cli.walk_options import GROUPS
+from walker.errors import UsageError
+from walker.rules.scope import check_host
+from walker.settings import Settings
+
+PROFILE_KEY_NAME, SECRET_NAME = "WALKER_PROFILE_KEY", "WALKER_WEBHOOK_SECRET"  # names of variables
+LEAST_SECRET = 16
+
+
+@click.command("serve", cls=GroupedCommand, groups=GROUPS)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Where to listen; beyond loopback with the bearer token WALKER_SERVE_TOKEN.",
+)
+@click.option("--port", type=click.IntRange(0, 65535), default=8700, show_default=True, help="0 for a free one.")
+@click.option(
+    "--allow",
+    multiple=True,
+    metavar="HOST",
+    help="Open pages of this host only, host or host:port (repeatable). [default: all public hosts]",
+)
+@click.option(
+    "--profile",
+    "profiles",
+    multiple=True,
+    metavar="NAME",
+    help="A saved login (walker login) that callers may use (repeatable).",
+)
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for jobs, recorded runs and crawls. [default: the user's data folder]",
+)
+@click.option(
+    "--most-pages", type=click.IntRange(1), default=60, show_default=True, help="Pages that a job may ask for at most."
+)
+@click.option(
+    "--most-seconds",
+    type=click.FloatRange(1),
+    default=600.0,
+    show_default=True,
+    help="Seconds that a job may ask for at most.",
+)
+@click.option("--at-once", type=click.IntRange(1), default=4, show_default=True, help="Jobs that run at the same time.")
+@click.option(
+    "--queue",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    help="Jobs that may wait; more are told to come again.",
+)
+@click.option(
+    "--keep-days", type=click.FloatRange(0), default=0.0, help="Remove what ended so many days ago. [default: keep all]"
+)
+@click.option(
+    "--keep-gigabytes",
+    type=click.FloatRange(0),
+    default=0.0,
+    help="Remove the oldest beyond this size. [default: keep all]",
+)
+@click.option(
+    "--recycle-pages",
+    type=click.IntRange(0),
+    default=500,
+    show_default=True,
+    help="Pages after which new jobs get a new browser; 0 for never.",
+)
+@click.option(
+    "--recycle-megabytes",
+    type=click.IntRange(0),
+    default=2000,
+    show_default=True,
+    help="Memory of the browsers after which likewise.",
+)
+@click.option("--no-pictures", is_flag=True, help="Record no screenshots; the live page then has none.")
+@with_model_options
+def serve_command(**given: Any) -> None:
+    r"""Serve questions, typed extraction and crawls over HTTP: jobs, their events, webhooks, recorded runs, and a live page of each.
+
+    \b
+    walker serve
+    walker serve --allow docs.example.org --keep-days 30 --keep-gigabytes 20
+    WALKER_SERVE_TOKEN=... walker serve --host 0.0.0.0 --model qwen3:8b --base-url http://127.0.0.1:11434/v1
+    """
+    if any(find_spec(name) is None for name in ("fastapi", "uvicorn", "prometheus_client", "psutil")):
+        stop_with("the service needs fastapi. Install it with: pip install 'gemwalker[service]'", 1, as_json=False)
+    vision, model, components = read_vision(given), read_model(given), read_components(given)
+    options = _Options(**given)
+    data = options.data or user_data_path("walker", appauthor=False) / "service"
+    settings = Settings(
+        chromium=os.environ.get("WALKER_CHROMIUM", ""),
+        model=model,
+        vision=vision,
+        components=components,
+        pictures=not options.no_pictures,
+        runs_folder=data / "runs",
+    )
+    try:
+        served = _service_options(options, settings, data)
+    except UsageError as error:
+        stop_with(str(error), error.exit_code, as_json=False)
+    address = importlib.import_module("walker.jobs.http_address").HttpAddress(
+        host=options.host, port=options.port, token=os.environ.get("WALKER_SERVE_TOKEN", "")
+    )
+    serving = importlib.import_module("walker.serving.server")
+    work = serving.serve(served, address, lambda url: click.echo(f"walker: serving at {url}", err=True))
+    run_for_person(work, as_json=False)
+
+
+class _Options(msgspec.Struct, frozen=True, kw_only=True):
+    """The flags as click read them."""
+
+    host: str
+    port: int
+    allow: tuple[str, ...]
+    profiles: tuple[str, ...]
+    data: Path | None
+    most_pages: int
+    most_seconds: float
+    at_once: int
+    queue: int
+    keep_days: float
+    keep_gigabytes: float
+    recycle_pages: int
+    recycle_megabytes: int
+    no_pictures: bool
+
+
+def _service_options(options: _Options, settings: Settings, data: Path) -> Any:
+    """Raises `UsageError`."""
+    served = importlib.import_module("walker.serving.served")
+    work = importlib.import_module("walker.serving.served_work")
+    limits = importlib.import_module("walker.jobs.server_limits").ServerLimits(
+        pages=options.most_pages, seconds=options.most_seconds, at_once=options.at_once
+    )
+    secret = os.environ.get(SECRET_NAME, "")
+    if secret and len(secret) < LEAST_SECRET:
+        raise UsageError(f"has less than {LEAST_SECRET} characters", where=SECRET_NAME, advice="Take a longer one")
+    profiles = work.Profiles(names=frozenset(options.profiles), key=os.environ.get(PROFILE_KEY_NAME, ""))
+    return served.ServiceOptions(
+        settings=settings,
+        data=data,
+        limits=limits,
+        most_waiting=options.queue,
+        allowed=tuple(map(check_host, options.allow)),
+        profiles=profiles,
+        keep=importlib.import_module("walker.serving.retention").Retention(
+            days=options.keep_days, gigabytes=options.keep_gigabytes
+        ),
+        recycle_pages=options.recycle_pages,
+        recycle_megabytes=options.recycle_megabytes,
+        webhook_secret=secret,
+    )

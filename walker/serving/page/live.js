@@ -1,0 +1,199 @@
+// The page of a job while it runs. What pages say is put in as text, never as markup.
+
+/**
+ * @typedef {{ id: string; kind: string; state: string; created: number; ended: number; pages: number; most_pages: number; most_seconds: number; run: string; error: string;
+ *   links: Record<string, string>; request: Record<string, any>; result: Record<string, any> | null }} Job
+ */
+
+const ENDED = ["done", "failed", "cancelled"];
+const MOST_LISTED = 200;
+const job = decodeURIComponent(location.pathname.split("/").pop() ?? "");
+const key = new URLSearchParams(location.search).get("key");
+
+/** @param {string} id */
+function part(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}
+
+/**
+ * @param {string} id
+ * @param {string} text
+ */
+function write(id, text) {
+  part(id).textContent = text;
+}
+
+/** @param {string} path */
+function addressOf(path) {
+  return key === null ? path : `${path}?key=${encodeURIComponent(key)}`;
+}
+
+/** @param {Record<string, any>} result */
+function shown(result) {
+  const data = result.data === undefined ? "" : JSON.stringify(result.data);
+  return String(result.answer || data || result.nearest || result.stop_reason || "");
+}
+
+class LivePage {
+  constructor() {
+    this.drawing = 0;
+    /** @type {Job | null} */
+    this.job = null;
+    this.control = false;
+    /** Pages that events told of. */
+    this.seen = 0;
+    /** @type {EventSource | null} */
+    this.events = null;
+  }
+
+  async start() {
+    const rights = await fetch(addressOf("/v1/rights"));
+    if (rights.status === 401) {
+      part("sign-in").hidden = false;
+      return;
+    }
+    this.control = (await rights.json()).control;
+    await this.read();
+    if (this.job === null) return;
+    part("main").hidden = false;
+    this.follow();
+    setInterval(() => this.drawBudgets(), 1000);
+  }
+
+  async read() {
+    const answer = await fetch(addressOf(`/v1/jobs/${job}`));
+    const said = await answer.json();
+    if (!answer.ok) {
+      write("state", said.error);
+      return;
+    }
+    this.job = said;
+    this.draw();
+  }
+
+  follow() {
+    this.events = new EventSource(addressOf(`/v1/jobs/${job}/events`));
+    const kinds = [
+      "page.open",
+      "page",
+      "page.fail",
+      "gate",
+      "look",
+      "findings",
+      "verdict",
+      "move",
+      "refusal",
+      "fields",
+      "run.end",
+    ];
+    for (const kind of [...kinds, "job.started", "job.restarted", "job.paused", "job.ended"]) {
+      this.events.addEventListener(kind, (event) => this.take(kind, JSON.parse(event.data).data ?? {}));
+    }
+  }
+
+  /**
+   * @param {string} kind
+   * @param {Record<string, any>} data
+   */
+  take(kind, data) {
+    this.list(kind, data);
+    if (kind === "page.open" || kind === "page") {
+      this.seen += 1;
+      write("page", [data.title, data.final_url || data.url].filter(Boolean).join(" · "));
+    } else if (kind === "move") {
+      write("move", `${data.move} ${data.url ?? ""}`);
+      write("why", data.reason ?? "");
+    } else if (kind === "verdict" && data.answer) {
+      write("answer", data.answer);
+      write("more", `confidence ${Number(data.confidence).toFixed(2)}, ${data.reason || "no more is known"}`);
+    } else if (kind.startsWith("job.")) {
+      this.turn(kind);
+    }
+    if (kind !== "page") this.drawPicture();
+  }
+
+  /** @param {string} kind */
+  turn(kind) {
+    if (kind === "job.restarted") this.seen = 0;
+    if (kind === "job.ended") this.events?.close();
+    void this.read();
+  }
+
+  /**
+   * @param {string} kind
+   * @param {Record<string, any>} data
+   */
+  list(kind, data) {
+    const line = document.createElement("li");
+    const told = data.final_url ?? data.url ?? data.answer ?? data.state ?? data.choice ?? "";
+    line.textContent = `${kind} ${String(told).slice(0, 200)}`;
+    const events = part("events");
+    events.prepend(line);
+    if (events.children.length > MOST_LISTED) events.lastElementChild?.remove();
+  }
+
+  drawPicture() {
+    clearTimeout(this.drawing);
+    this.drawing = setTimeout(() => {
+      const picture = /** @type {HTMLImageElement} */ (part("picture"));
+      picture.onload = () => (picture.hidden = false);
+      const path = addressOf(`/v1/jobs/${job}/picture`);
+      picture.src = `${path}${path.includes("?") ? "&" : "?"}at=${Date.now()}`;
+    }, 300);
+  }
+
+  draw() {
+    const now = this.job;
+    if (now === null) return;
+    const start = String(now.request.root ?? now.request.url ?? now.request.start?.[0] ?? "");
+    write("what", now.request.question || start);
+    write("where", start);
+    write("state", now.state);
+    const isPaused = ["paused", "interrupted"].includes(now.state);
+    part("buttons").hidden = !this.control || ENDED.includes(now.state);
+    part("pause").hidden = isPaused;
+    part("resume").hidden = !isPaused;
+    if (now.error) write("more", now.error);
+    if (now.result !== null) write("answer", shown(now.result));
+    this.drawBudgets();
+  }
+
+  drawBudgets() {
+    const now = this.job;
+    if (now === null) return;
+    const seconds = (now.ended || Date.now() / 1000) - now.created;
+    this.drawBudget("pages", Math.max(this.seen, now.pages), now.most_pages);
+    this.drawBudget("seconds", Math.round(seconds), now.most_seconds);
+  }
+
+  /**
+   * @param {string} id
+   * @param {number} spent
+   * @param {number} most
+   */
+  drawBudget(id, spent, most) {
+    const bar = /** @type {HTMLProgressElement} */ (part(id));
+    bar.max = most;
+    bar.value = Math.min(spent, most);
+    write(`${id}-told`, `${spent} of ${most}`);
+  }
+
+  /** @param {string} what */
+  async change(what) {
+    const answer = await fetch(`/v1/jobs/${job}/${what}`, { method: "POST" });
+    if (!answer.ok) write("state", (await answer.json()).error);
+    else await this.read();
+  }
+}
+
+const page = new LivePage();
+for (const what of ["pause", "resume", "stop"]) part(what).addEventListener("click", () => void page.change(what));
+part("sign-in").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const token = /** @type {HTMLInputElement} */ (part("token")).value;
+  void fetch("/v1/session", { method: "POST", headers: { Authorization: `Bearer ${token}` } }).then((answer) => {
+    if (answer.ok) location.reload();
+    else write("state", "This is not the token.");
+  });
+});
+void page.start();
