@@ -1,8 +1,9 @@
 """Prints what a job in Postgres costs: a pop and a push at a million addresses, pops of eight workers together, joining; and that
-killed workers, and a server that is killed, lose nothing.
+killed workers, a server that is killed, a network that breaks and a disk that is full lose nothing.
 
     python bench/fleet.py                       1,000,000 addresses, 20 kills
     python bench/fleet.py --addresses 100000 --kills 200
+    python bench/fleet.py --addresses 0 --kills 200      kills only
 """
 
 from __future__ import annotations
@@ -15,19 +16,24 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from figures import print_figure
 
 from tests.fixtures.postgres_server import PostgresServer, serve_postgres
+from tests.fixtures.tcp_proxy import TcpProxy, proxy_to
+from walker.crawl.job.shared.fleet_status import FleetView
 from walker.crawl.job.shared.shared_job import SharedJob
 from walker.crawl.job_records import CrawlItem, NewPage, ReadPage
 
 HOSTS, WORKERS, SECONDS, TIMED = 200, 8, 5.0, 300
 SIZE, QUOTA = 600, 500
 """Pages and items of the job whose workers are killed."""
+DROPS, FULL_EVERY = 0.3, 7
+"""How often the network breaks where a worker may be killed; one worker in so many has a full disk."""
 
 
 def figure(name: str, value: float, unit: str, want: str = "told") -> None:
@@ -76,6 +82,10 @@ def time_frontier(server: PostgresServer, folder: Path, addresses: int) -> None:
     with multiprocessing.get_context("spawn").Pool(WORKERS) as pool:
         found = pool.starmap(pop_for, [(server.url, str(folder / f"pop-{one}")) for one in range(WORKERS)])
     figure(f"pops of {WORKERS} workers", sum(count / seconds for count, seconds in found), "per s", want=">= 2000")
+    view = FleetView(f"{server.url}?job=large")
+    looks = sorted(view.status().asked_seconds for _ in range(9))
+    figure(f"a look at the fleet at {addresses} addresses", looks[4] * 1000, "ms", want="<= 500")
+    view.close()
     started = time.perf_counter()
     SharedJob(folder / "late", f"{server.url}?job=large").close()
     figure("a worker joins and leaves", time.perf_counter() - started, "s", want="<= 3")
@@ -124,8 +134,37 @@ def work(address: str, folder: Path) -> None:
     job.close()
 
 
+@contextmanager
+def small_disk(folder: Path) -> Iterator[Path | None]:
+    """A file system of 64 KB, None where none may be mounted."""
+    folder.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(folder)], check=False, capture_output=True
+    )
+    if mounted.returncode:
+        yield None
+        return
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=False)
+
+
 def kill_workers(server: PostgresServer, folder: Path, kills: int) -> None:
-    """Kill a worker at random moments, and now and then the server; then see that all is there, once."""
+    """Kill workers at random moments with a network that breaks and one disk that is full; then see that all is there, once."""
+    with proxy_to(server.port) as proxy, small_disk(folder / "disk") as disk:
+        if disk is not None:
+            with suppress(OSError), (disk / "filler").open("wb", buffering=0) as filler:
+                while filler.write(b"x" * 4096):
+                    pass
+        _kill_workers(server, folder, kills, (proxy, disk))
+        figure("connections broken by the network", proxy.broken, "")
+        figure("a worker in so many had a full disk", FULL_EVERY if disk is not None else 0, "")
+
+
+def _kill_workers(server: PostgresServer, folder: Path, kills: int, faults: tuple[TcpProxy, Path | None]) -> None:
+    proxy, disk = faults
+    reached = server.url.replace(f":{server.port}/", f":{proxy.port}/")
     done = lost = doubled = inexact = runs = begun = 0
     extra: list[int] = []
     chance = random.Random(1)
@@ -140,13 +179,21 @@ def kill_workers(server: PostgresServer, folder: Path, kills: int) -> None:
         while not is_over:
             while len(workers) < 3:
                 begun += 1
-                logs.append(folder / f"worker-{begun}.log")
+                is_full = disk is not None and begun % FULL_EVERY == 0
+                logs.append((disk if is_full and disk is not None else folder) / f"worker-{begun}.log")
                 with logs[-1].open("w") as log:
                     place = str(folder / f"worker-{begun}")
                     workers.append(
-                        subprocess.Popen([sys.executable, "-c", WORKER, address, place], stdout=log, text=True)
+                        subprocess.Popen(
+                            [sys.executable, "-c", WORKER, f"{reached}?job=kill-{runs}", place],
+                            stdout=log,
+                            stderr=subprocess.DEVNULL,
+                            text=True,
+                        )
                     )
             time.sleep(chance.uniform(0.4, 1.2))
+            if chance.random() < DROPS:
+                proxy.drop()
             ended = [one for one in workers if one.poll() is not None]
             is_over = bool(ended) and job_is_over(job)
             if not is_over and done < kills:
@@ -157,17 +204,15 @@ def kill_workers(server: PostgresServer, folder: Path, kills: int) -> None:
                 if done % 10 == 0:
                     server.kill_and_start()
             workers = [one for one in workers if one.poll() is None]
-        for one in workers:
-            one.wait()
+        _ = [one.wait() for one in workers]
         lines = [line.split() for log in logs for line in log.read_text().splitlines() if " " in line]
-        fetched = Counter(number for what, number in lines if what == "fetched")
         kept = {number for what, number in lines if what == "kept"}
         stored = {page["url"].rsplit("/", 1)[1].removesuffix(".html") for page in job.contents.pages()}
         items = [item["n"] for item in job.contents.items()]
         lost += len(kept - stored)
         doubled += len(items) - len(set(items))
         inexact += len(items) != QUOTA
-        extra.append(sum(fetched.values()) - len(stored))
+        extra.append(sum(what == "fetched" for what, _ in lines) - len(stored))
         job.close()
     figure("workers killed", done, "")
     figure("the server killed", done // 10, "times")
@@ -189,7 +234,8 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=20)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, serve_postgres(durable=True) as server:
-        time_frontier(server, Path(folder), given.addresses)
+        if given.addresses:
+            time_frontier(server, Path(folder), given.addresses)
         kill_workers(server, Path(folder), given.kills)
 
 

@@ -4,6 +4,7 @@ the messages of the schema."""
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 import re
 from typing import Any
@@ -11,6 +12,10 @@ from typing import Any
 from google.protobuf import json_format
 from google.protobuf.message import DecodeError, Message
 from google.rpc.status_pb2 import Status
+from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import (
+    ExportMetricsServiceRequest,
+    ExportMetricsServiceResponse,
+)
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
     ExportTraceServiceRequest,
     ExportTraceServiceResponse,
@@ -70,6 +75,7 @@ class Collector(LoopbackSite):
     def __init__(self) -> None:
         super().__init__()
         self.requests: list[ExportTraceServiceRequest] = []
+        self.metrics: list[ExportMetricsServiceRequest] = []
         self.refused: list[str] = []
         self.said: tuple[int, Message] = (200, ExportTraceServiceResponse())
 
@@ -79,7 +85,11 @@ class Collector(LoopbackSite):
         try:
             if asked.headers["Content-Type"] != PROTOBUF:
                 raise ValueError("the content is no protobuf")
-            self.requests.append(ExportTraceServiceRequest.FromString(asked.body))
+            body = gzip.decompress(asked.body) if asked.headers["Content-Encoding"] == "gzip" else asked.body
+            if asked.path == "/v1/metrics":
+                self.metrics.append(ExportMetricsServiceRequest.FromString(body))
+                return Answer(ExportMetricsServiceResponse().SerializeToString(), 200, PROTOBUF)
+            self.requests.append(ExportTraceServiceRequest.FromString(body))
         except (ValueError, DecodeError) as error:
             self.refused.append(str(error))
             status, said = 400, Status(code=3, message=str(error))

@@ -22,6 +22,7 @@ COMMANDS = {
     "logins": "List saved logins, check them, remove them.",
     "crawl": "Crawl a site completely, or until a limit.",
     "worker": "Help with a crawl whose job lies in Postgres.",
+    "fleet": "Show what the workers of a crawl are doing.",
     "play": "Play the script of a walk again, without a model.",
     "watch": "Ask, play or crawl again on a schedule, and say what changed.",
     "init": "Write a crawl script to start from.",
@@ -46,7 +47,7 @@ COMMANDS = {
     "skill": "Install the skill that tells coding agents when to use Walker.",
     "doctor": "Check the installation, and say how to fix what is missing.",
 }
-"""Name -> its line in `walker --help`. The command is `NAME_command` in the module NAME (`MODULES`) of walker/cli/walks, /libraries, /logins, /agents or /runs."""
+"""Name -> its line in `walker --help`. The command is `NAME_command` in the module NAME (`MODULES`) of walker/cli/walks, /libraries, /logins, /fleet, /agents or /runs."""
 OPEN_PAGES = frozenset(
     (
         "ask",
@@ -72,6 +73,10 @@ FOR_AGENTS = frozenset(("mcp", "serve", "skill"))
 """Those of walker/cli/agents."""
 OF_LOGINS = frozenset(("login", "logins"))
 """Those of walker/cli/logins."""
+
+
+OF_FLEETS = frozenset(("fleet",))
+"""Those of walker/cli/fleet."""
 
 
 class LazyGroup(click.Group):
@@ -125,6 +130,8 @@ def _room(name: str) -> str:
         return "libraries"
     if name in OF_LOGINS:
         return "logins"
+    if name in OF_FLEETS:
+        return "fleet"
     if name in FOR_AGENTS:
         return "agents"
     return "walks" if name in OPEN_PAGES else "runs"

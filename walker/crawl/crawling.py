@@ -29,12 +29,14 @@ from walker.crawl.fetch.robots import RobotsRules
 from walker.crawl.fetch.site_files import SiteFiles
 from walker.crawl.fetch.sitemaps import SitemapWalk
 from walker.crawl.fetch.user_agent import agent_of
+from walker.crawl.fleet.fleet_meter import FleetMeter
 from walker.crawl.fleet.shared_pace import SharedPace
 from walker.crawl.fleet.shared_robots import SharedRobots
 from walker.crawl.fleet.shared_script import share_script
+from walker.crawl.fleet.telemetry import telemetry_of, telling
 from walker.crawl.job.job_schema import STOP
 from walker.crawl.job.job_store import FILE_NAME, LOCK_NAME, JobStore
-from walker.crawl.job.shared.postgres_base import without_password
+from walker.crawl.job.shared.postgres_base import job_of, without_password
 from walker.crawl.job.shared.shared_job import SharedJob
 from walker.crawl.job.stored_job import StoredJob
 from walker.crawl.job_records import NewPage
@@ -78,6 +80,9 @@ class CrawlSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Crawl once more over a job that has ended, and compare; one that has not is resumed."""
     address: str = ""
     """Address of a job in Postgres that other workers may share, "" for one in the folder."""
+    metrics: int | None = None
+    """Port on loopback at which Prometheus may ask for numbers; 0 for any that is free, None for none. A collector is told if the
+    environment names one (`OTEL_EXPORTER_OTLP_ENDPOINT`)."""
     is_helper: bool = False
     """Whether another process begins the job, and writes its outputs."""
     library: Path | None = None
@@ -115,8 +120,12 @@ async def crawl(
         store.keep_setting(STOP, "")
         note_reading(store, script.functions)
         trace = settings.folder / record_folder(store.repetition)
-        record = CrawlRecord(trace, spec, sink or Silence(), items=store.items, hidden=hidden)
-        with contextlib.closing(record):
+        told = telemetry_of(settings.metrics, settings.environment, hidden)
+        name = job_of(settings.address)[1] if settings.address else settings.folder.name
+        with contextlib.ExitStack() as opened_too:
+            beyond = opened_too.enter_context(telling(told, name, store, _metered(store, sink or Silence())))
+            record = CrawlRecord(trace, spec, beyond, items=store.items, hidden=hidden)
+            opened_too.enter_context(contextlib.closing(record))
             before, started = store.done, time.monotonic()
             with _filled(settings.library) as filler:
                 stop = await _crawl_job(script, settings, (store, filler), record)
@@ -137,6 +146,15 @@ def _report(spec: CrawlSpec, store: StoredJob, stop: CrawlStop, speed: float = 0
         pages_per_second=speed,
         sitemaps=tuple(store.setting(SITEMAPS).splitlines()),
     )
+
+
+def _metered(store: StoredJob, sink: CrawlSink) -> CrawlSink:
+    """The sink, behind one that tells the other workers' job what this one does."""
+    if not isinstance(store, SharedJob):
+        return sink
+    meter = FleetMeter(sink)
+    store.report_from(meter.take)
+    return meter
 
 
 def open_job(script: CrawlScript, settings: CrawlSettings) -> StoredJob:

@@ -55,6 +55,7 @@ GROUPS = {
         "warc",
         "changed-only",
         "library",
+        "metrics",
         "json",
         "verbose",
         "quiet",
@@ -220,6 +221,13 @@ class FolderName(click.Path):
 )
 @click.option("--headed", is_flag=True, help="Show the browser.")
 @with_state_options
+@click.option(
+    "--metrics",
+    type=click.IntRange(1, 65535),
+    default=None,
+    metavar="PORT",
+    help="Serve numbers for Prometheus at http://127.0.0.1:PORT/metrics; OTEL_EXPORTER_OTLP_ENDPOINT names a collector.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object on stdout and nothing else.")
 @click.option("-v", "--verbose", is_flag=True, help="Print a line for every page.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
@@ -269,6 +277,7 @@ def crawl_command(script: str | None, **options: Any) -> None:
         fresh=options["fresh"],
         again=options["again"],
         library=options["library"],
+        metrics=options["metrics"],
         state=state,
     )
     console = error_console(quiet=options["quiet"] or as_json)

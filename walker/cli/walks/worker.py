@@ -29,11 +29,18 @@ from walker.programs.crawl_request import JOBS
     help="The script of the job, needed where it is in Python; others are stored with the job.",
 )
 @click.option("--concurrency", type=click.IntRange(1, 64), default=None, help="Concurrent pages of this worker.")
+@click.option(
+    "--metrics",
+    type=click.IntRange(1, 65535),
+    default=None,
+    metavar="PORT",
+    help="Serve numbers for Prometheus at http://127.0.0.1:PORT/metrics; OTEL_EXPORTER_OTLP_ENDPOINT names a collector.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object on stdout and nothing else.")
 @click.option("-v", "--verbose", is_flag=True, help="Print a line for every page.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 def worker_command(
-    address: str, script: Path | None, concurrency: int | None, *, as_json: bool, verbose: bool, quiet: bool
+    address: str, script: Path | None, concurrency: int | None, metrics: int | None, **shown: bool
 ) -> None:
     r"""Help with a crawl whose job lies in Postgres.
 
@@ -43,9 +50,11 @@ def worker_command(
     \b
     walker crawl news.yaml --job "postgresql://me@db.example.org/crawls?job=news"     # begins the job, writes its outputs
     walker worker "postgresql://me@db.example.org/crawls?job=news"                    # elsewhere, or beside it
+    walker worker "postgresql://me@db.example.org/crawls?job=news" --metrics 9464     # and tells Prometheus what it does
 
     Exit codes: 0 the crawl has ended, 1 failed, 2 wrong usage, 130 interrupted.
     """
+    as_json, verbose, quiet = shown["as_json"], shown["verbose"], shown["quiet"]
     try:
         if not is_postgres(address):
             raise UsageError(
@@ -61,6 +70,7 @@ def worker_command(
     settings = CrawlSettings(
         folder=JOBS / f"{job_of(address)[1]}-worker-{os.getpid()}",
         address=address,
+        metrics=metrics,
         is_helper=True,
         environment=dict(os.environ),
         chromium=os.environ.get("WALKER_CHROMIUM", ""),

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from tests.fixtures.postgres_server import PostgresServer, serve_postgres
+from tests.fixtures.tcp_proxy import proxy_to
 from tests.walker.crawl.job.test_job_store import names, read
 from walker.crawl.errors import BadJob, JobLocked
 from walker.crawl.job.shared.postgres_base import PostgresBase, job_of, without_password
@@ -117,6 +118,7 @@ def test_what_a_dead_worker_had_in_flight_goes_to_the_others_and_is_not_taken_fr
 WORKER = """
 import sys, time
 from pathlib import Path
+from tests.fixtures.tcp_proxy import proxy_to
 from tests.walker.crawl.job.test_job_store import names, read
 from walker.crawl.job.shared.shared_job import SharedJob
 job = SharedJob(Path(sys.argv[1]), sys.argv[2])
@@ -259,3 +261,24 @@ def test_a_lease_is_worth_nothing_once_it_was_given_back(join: Join) -> None:
     again = first.lease(now=0)
     assert again is not None
     assert again.tries == 0
+
+
+JOINS = """
+import sys
+from pathlib import Path
+from walker.crawl.job.shared.shared_job import SharedJob
+SharedJob(Path(sys.argv[2]), sys.argv[1]).close()
+"""
+
+
+def test_a_worker_that_joins_waits_for_a_server_that_starts_and_not_for_one_that_is_away(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    with proxy_to(postgres.port) as proxy:
+        address = f"{postgres.url.replace(str(postgres.port), str(proxy.port))}?job=starting"
+        proxy.starting = 3
+        # In a process of its own: libpq looks whether a server takes connections without letting other threads run.
+        subprocess.run([sys.executable, "-c", JOINS, address, str(tmp_path)], check=True, timeout=60)
+        assert proxy.starting == 0
+    with pytest.raises(BadJob, match="cannot be opened"):
+        SharedJob(tmp_path, address)

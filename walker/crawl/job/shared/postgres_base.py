@@ -82,7 +82,7 @@ class PostgresBase:
         self.connected: Callable[[], None] = lambda: None
         """Called with every new connection but the first."""
         try:
-            self._connection = self._connect()
+            self._connection = self._connect_once_started()
             self._make_tables(makes=makes)
         except _errors() as error:
             raise BadJob(
@@ -146,6 +146,24 @@ class PostgresBase:
     def close(self) -> None:
         """Let go of the server."""
         self._connection.close()
+
+    def _connect_once_started(self) -> Connection[Any]:
+        """The first connection. A server that says it is starting is waited for; one that is not there is not."""
+        from psycopg import OperationalError, pq  # noqa: PLC0415 - an extra
+        from psycopg.conninfo import make_conninfo  # noqa: PLC0415 - an extra
+
+        deadline = time.monotonic() + AWAY_SECONDS
+        while True:
+            try:
+                return self._connect()
+            except OperationalError:
+                # Errors of connecting have no code, and texts in the server's language.
+                state = pq.PGconn.ping(make_conninfo(self._url, connect_timeout=CONNECT_SECONDS).encode())
+                if state == pq.Ping.OK:  # it may have come up meanwhile; else this says what else is wrong
+                    return self._connect()
+                if state != pq.Ping.REJECT or time.monotonic() > deadline:
+                    raise
+            time.sleep(_PAUSE_SECONDS)
 
     def _connect(self) -> Connection[Any]:
         psycopg = _psycopg()

@@ -22,6 +22,7 @@ from walker.crawl.job.job_schema import LEASED, RESTING, STATE_NAMES
 from walker.crawl.job.shared.heartbeat import DEAD_SECONDS, GONE_SECONDS, Heartbeat
 from walker.crawl.job.shared.postgres_base import PostgresBase, without_password
 from walker.crawl.job.shared.shared_frontier import SharedFrontier
+from walker.crawl.job.shared.worker_report import WorkerReport
 from walker.crawl.job.stored_job import Committed, Judge, StoredJob
 from walker.crawl.job_records import CrawlItem, Lease, NewPage, Order, ReadPage
 
@@ -86,8 +87,15 @@ class SharedJob(StoredJob):
         with suppress(Exception), self._transaction():
             self._frontier.take_back_from([self.worker])
             self._base.execute("DELETE FROM fetches WHERE worker = ?", (self.worker,))
-            self._base.execute("UPDATE workers SET beat_at = '-infinity' WHERE id = ?", (self.worker,))
+            self._base.execute(
+                "UPDATE workers SET beat_at = '-infinity', left_at = clock_timestamp() WHERE id = ?", (self.worker,)
+            )
         super().close()
+
+    def report_from(self, take: Callable[[], WorkerReport]) -> None:
+        """Tell the job every few seconds what this worker did, for those who look at the fleet. `take` gives what was done since it
+        was last called, and is called in another thread."""
+        self._heart.take_report = take
 
     def repeat(self) -> None:
         """As in `StoredJob`. Raises `JobLocked` while other workers are on the job."""

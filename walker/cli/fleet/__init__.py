@@ -1,0 +1,1 @@
+"""Commands on crawls of many workers."""
