@@ -74,6 +74,7 @@ def test_the_loop_knows_of_records_nothing_but_their_events() -> None:
         "traces.events",
         "traces.event_base",
         "traces.session_events",
+        "traces.notebooks.table",  # as which an outcome is shown
         "traces.compare.difference",  # of an error that says how a replay differs
         "traces.store.atomic_file",  # by which a login is kept
     }

@@ -9,6 +9,7 @@ import msgspec
 
 from traces.compare.alignment import align
 from traces.compare.difference import Difference, find_difference
+from traces.notebooks.table import notebook_table
 from traces.reading.steps import STAGES, Fields, ModelCall, Stage, Step, Walk
 
 CAUSES: dict[Stage, tuple[Stage, ...]] = {
@@ -100,6 +101,28 @@ class WalkDiff(msgspec.Struct, frozen=True, kw_only=True):
     cost: dict[str, tuple[float, float]]
     origins: tuple[tuple[str, str], ...] = ()
     """Origins of the first walk and of the other, where they were treated as the same site."""
+
+    def _repr_html_(self) -> str:
+        """As a notebook shows it: what the first difference comes from, each step that differs, and how both ended."""
+        because = [("because", f"{one.stage} {one.field}", repr(one.one), repr(one.other)) for one in self.chain]
+        steps = [
+            (
+                f"step {pair.one or '-'} | {pair.other or '-'}",
+                f"{one.stage} {one.field}",
+                repr(one.one),
+                repr(one.other),
+            )
+            for pair in self.pairs
+            for one in pair.differences
+        ]
+        alone = [
+            (f"step {pair.one or '-'} | {pair.other or '-'}", f"only in {'A' if pair.one else 'B'}", pair.url, "")
+            for pair in self.pairs
+            if not (pair.one and pair.other)
+        ]
+        end = [("end", one.field, repr(one.expected), repr(one.got)) for one in self.end]
+        title = f"{self.one} | {self.other}{': equal' if self.is_equal else ''}"
+        return notebook_table(title, (*because, *steps, *alone, *end), heads=("where", "what", "A", "B"))
 
 
 def compare_walks(one: Walk, other: Walk, origins: Mapping[str, str] | None = None) -> WalkDiff:

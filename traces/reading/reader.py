@@ -9,8 +9,9 @@ from pathlib import Path
 import msgspec
 
 from traces.errors import TraceReadError
-from traces.events import FORMAT, Envelope, Event
+from traces.events import FORMAT, Envelope, Event, MoveTaken, PageOpened, WalkEnded
 from traces.manifest import RunManifest
+from traces.notebooks.table import Linked, notebook_table
 from traces.store.blobs import BlobStore
 from traces.store.encoding import decode_body
 from traces.store.recorder import BLOB_FOLDER, CHAIN_DIGITS, LOG_NAME, MANIFEST_NAME, SEAL_NAME, Seal
@@ -36,6 +37,23 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     def seconds(self) -> float:
         """Duration from the first event to the last."""
         return self.envelopes[-1].t / 1e6 if self.envelopes else 0.0
+
+    def _repr_html_(self) -> str:
+        """As a notebook shows it: which pages were opened in which step, and what the walk did there."""
+        rows: list[tuple[str, str, str, str]] = []
+        for event, envelope in zip(self.events, self.envelopes, strict=False):
+            match event:
+                case PageOpened():
+                    rows.append(
+                        (str(envelope.step), "page", Linked(event.title or event.final_url, event.final_url), "")
+                    )
+                case MoveTaken():
+                    rows.append((str(envelope.step), event.move, Linked(event.url, event.url), event.reason))
+                case WalkEnded():
+                    rows.append((str(envelope.step), event.stop_reason, event.answer, f"{event.confidence:.2f}"))
+                case _:
+                    pass
+        return notebook_table(str(self.folder), rows, heads=("step", "what", "where", "why"))
 
 
 def read_run(folder: Path, kinds: frozenset[str] | None = None) -> Run:

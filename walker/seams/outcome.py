@@ -12,6 +12,7 @@ from memory.counting.answer_names import enumerated, names_in
 from memory.counting.counter import Counter
 from memory.findings import Citation, Item
 from memory.state import WalkMemory
+from traces.notebooks.table import Linked, notebook_table
 from walker.errors import NotAnswered, OutOfBudget, SiteBlocked
 from walker.seams.protocols import Verdict
 
@@ -92,6 +93,18 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
             advice=self.advice or _ADVICE.get(kind, "See why with: walker why RUN"),
             stop_reason=self.stop_reason.value,
         )
+
+    def _repr_html_(self) -> str:
+        """As a notebook shows it: the answer with its sources, or the nearest that was found."""
+        said = [("answer", self.answer)] if self.answered else [("no answer", "none that is sure enough")]
+        near = [("nearest", self.nearest)] if self.nearest else []
+        sources = [("source", Linked(f"{one.quote}\n{one.url}", one.url)) for one in self.citations]
+        told = [
+            (name, text) for name, text in (("recording", self.trace), ("advice", self.advice or self.error)) if text
+        ]
+        cost = f"{self.pages} pages, {self.usage.seconds:.1f} s, {self.usage.total_tokens} tokens"
+        ended = [("chance of being right", f"{self.confidence:.2f}"), ("ended", f"{self.stop_reason.value}; {cost}")]
+        return notebook_table(self.question, (*said, *near, *sources, *ended, *told))
 
     def kept_to(self, sure: float) -> Outcome:
         """Itself if its answer is that sure, else the same without an answer, with what was found as the nearest."""

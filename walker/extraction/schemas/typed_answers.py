@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from perception.geometry import Box
+from traces.notebooks.table import Linked, notebook_table
 from walker.seams.outcome import Outcome
 
 T = TypeVar("T")
@@ -54,3 +55,16 @@ class TypedOutcome(Outcome, Generic[T], frozen=True, kw_only=True):
     """Of a list: all records in the order of the pages, each once, those too that lack a required field."""
     refused: tuple[str, ...] = ()
     """What a model named and was not taken, and why; a line each."""
+
+    def _repr_html_(self) -> str:
+        """As a notebook shows it: each field with its value and where it stands, or why there is none; of a list a row a record."""
+        if self.records:
+            names = tuple(dict.fromkeys(name for one in self.records for name in one.fields))
+            rows = ([_told(one.fields.get(name, FieldValue())) for name in names] for one in self.records)
+            return notebook_table(self.question, rows, heads=names)
+        fields = ([path, _told(found), found.quote, found.reason] for path, found in self.fields.items())
+        return notebook_table(self.question, fields, heads=("field", "value", "quote", "why there is none"))
+
+
+def _told(found: FieldValue) -> str:
+    return "" if found.value is None else Linked(str(found.value), found.page)

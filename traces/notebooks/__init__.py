@@ -1,0 +1,1 @@
+"""How answers, runs and comparisons look in a notebook."""
