@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick check static format lint types javascript spelling commits matrix bench eval fleet lock package release
+.PHONY: help setup demo docs test quick check static format lint types javascript spelling commits matrix bench eval fleet lock package release
 export ROOT Q PYTHON DATASET VARIANTS OUT
 
 BIN := .venv/bin
@@ -79,6 +79,9 @@ lock:  ## resolve the dependencies again and write constraints.txt
 
 package: setup  ## wheel and source package in dist/, tried in an empty environment; prints sizes and start-up times
 	@scripts/package
+
+docs: setup  ## the documentation site in build/site, from docs/ and from the code; a link that leads nowhere fails it
+	@scripts/docs
 
 release: package  ## tags vX.Y.Z of pyproject.toml, once the changelog has a section for it
 	@scripts/release
