@@ -60,7 +60,15 @@ def contexts_of(context: click.Context) -> Iterator[click.Context]:
 def command_page(context: click.Context) -> str:
     """The help of a command, as its terminal shows it."""
     path = re.sub(r" (?:\[[^\]]*\](?:\.\.\.)?)", "", context.command_path)
-    return f"# {path}\n\n```text\n{context.command.get_help(context)}\n```\n"
+    below = "".join(f"- [{one}]({'-'.join(one.split()[1:])}.md)\n" for one in paths_below(context))
+    return f"# {path}\n\n```text\n{context.command.get_help(context)}\n```\n\n{below}"
+
+
+def paths_below(context: click.Context) -> Iterator[str]:
+    """The commands below a command, as they are called."""
+    for one in contexts_of(context):
+        if one is not context:
+            yield one.command_path
 
 
 def python_page() -> str:

@@ -57,7 +57,7 @@ def _names_of_dashboard() -> set[str]:
 
 
 def test_all_that_the_dashboard_shows_is_told_and_a_collector_gets_it_with_a_trace_a_page(tmp_path: Path) -> None:
-    with serve_postgres() as postgres, serve_crawl_site(delay=0.4) as site, serving(Collector()) as collector:
+    with serve_postgres() as postgres, serve_crawl_site(delay=2.0) as site, serving(Collector()) as collector:
         (tmp_path / "site.yaml").write_text(
             f"start: [{site.home}]\ndriver: http\nconcurrency: 4\npolite: {{per_host: 8}}\nscope: {{pages: 60}}\n"
             f"headers: {{X-Key: '${{SITE_KEY}}'}}\n"
