@@ -169,7 +169,9 @@ class _Gathered:
             self._first_token = self._first_token or _first_token(choice)
             if said is None:
                 continue
-            self._text.append(said.content or "")
+            text, thought = _parts_of(said.content)
+            self._text.append(text)
+            self._reasoning.append(thought)
             self._refusal.append(getattr(said, "refusal", None) or "")
             self._reasoning.append(getattr(said, "reasoning_content", None) or getattr(said, "reasoning", None) or "")
             for call in (said.tool_calls or ())[:1]:
@@ -237,3 +239,17 @@ def _seconds(header: str) -> float:
 def _is_chat_model(model: OpenAICompatible) -> ChatModel:
     """Makes the type checker verify that the class implements the protocol."""
     return model
+
+
+def _parts_of(content: Any) -> tuple[str, str]:
+    """The text of a message, and the thoughts in it: some servers give it as a list of parts, `text` and `thinking`."""
+    if not isinstance(content, list):
+        return str(content or ""), ""
+    texts: list[str] = []
+    thoughts: list[str] = []
+    for part in content:
+        told = part if isinstance(part, dict) else {"text": str(part)}
+        texts.append(str(told.get("text") or ""))
+        thought = told.get("thinking") or ""
+        thoughts.append("".join(_parts_of(thought)) if isinstance(thought, list) else str(thought))
+    return "".join(texts), "".join(thoughts)

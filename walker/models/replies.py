@@ -211,6 +211,11 @@ class LocateReply(msgspec.Struct, frozen=True, kw_only=True):
 
 _THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>(.*?)(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _LOST_OPENING = re.compile(r"\A.*?</(?:think|thinking|thought|reasoning)>", re.DOTALL | re.IGNORECASE)
+_OTHER_THOUGHTS = re.compile(
+    r"\[think\].*?(?:\[/think\]|\Z)|<\|channel\|>\s*analysis\b.*?(?:<\|end\|>|(?=<\|channel\|>|<\|start\|>)|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
+"""As Mistral's models write them, and the channels of OpenAI's open models (harmony); a thought that is cut off is one to its end."""
 _FENCED = re.compile(r"```[a-zA-Z0-9]*\s*\n?(.*?)```", re.DOTALL)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _SHOWN = 160
@@ -252,7 +257,7 @@ def schema_of(kind: type[msgspec.Struct], *, leave_out: frozenset[str] = frozens
 
 def without_reasoning(text: str) -> str:
     """The reply without its reasoning."""
-    bare = _THOUGHT.sub("", text)
+    bare = _OTHER_THOUGHTS.sub("", _THOUGHT.sub("", text))
     return _LOST_OPENING.sub("", bare)
 
 

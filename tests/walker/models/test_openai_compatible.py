@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -40,6 +41,31 @@ async def test_a_streamed_reply_comes_back_whole_with_its_tokens() -> None:
     assert (answer.prompt_tokens, answer.estimated) == (77, False)
     assert asked[0].body["stream"] is True
     assert asked[0].body["response_format"]["json_schema"]["strict"] is True
+
+
+async def test_a_reply_in_parts_is_put_together_and_its_thoughts_kept_apart() -> None:
+    thinking = {"type": "thinking", "thinking": [{"type": "text", "text": "let me "}]}
+    deltas: list[Any] = [
+        [thinking],
+        [{"type": "thinking", "thinking": "see"}, {"type": "text", "text": STEP[:9]}],
+        STEP[9:],
+    ]
+    chunks = [
+        {
+            "id": "x",
+            "object": "chat.completion.chunk",
+            "created": 1,
+            "model": "m",
+            "choices": [
+                {"index": 0, "delta": {"content": one}, "finish_reason": "stop" if one == deltas[-1] else None}
+            ],
+        }
+        for one in deltas
+    ]
+    events = "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks) + "data: [DONE]\n\n"
+    answer, _ = await complete([Reply(raw=events.encode(), headers={"content-type": "text/event-stream"})])
+    assert isinstance(answer, ChatReply)
+    assert (answer.text, answer.reasoning) == (STEP, "let me see")
 
 
 async def test_tokens_are_counted_here_where_the_server_tells_none() -> None:

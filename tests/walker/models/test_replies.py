@@ -24,6 +24,8 @@ def said(text: str, **more: str) -> ChatReply:
         f"Here it is:\n```json\n{FOLLOW}\n```\nGood luck!",
         f"<think>link 3 {{or}} 12?</think>{FOLLOW}",
         f"thinking without an opening tag</think>\n{FOLLOW}",
+        f'[THINK]not {{"action": "back"}}[/THINK]{FOLLOW}',
+        f'<|channel|>analysis<|message|>{{"action": "back"}}?<|end|><|start|>assistant<|channel|>final<|message|>{FOLLOW}<|return|>',
         f"First I would say {{}} but no. {FOLLOW}",
         f"[{FOLLOW}]",
         '{"Action": " Follow", "Number": "12", "text": null, "reason": "the page named"}',
@@ -57,6 +59,11 @@ def test_a_part_of_a_picture_is_read_however_it_is_written(box: str, read: tuple
     [
         (said(""), "the reply was empty"),
         (said("<think>all thought and no"), "the reply was empty"),
+        (said(f"[THINK]perhaps {FOLLOW} but", finish="length"), "cut off before it said anything"),
+        (
+            said(f"<|channel|>analysis<|message|>perhaps {FOLLOW} but", finish="length"),
+            "cut off before it said anything",
+        ),
         (said("", finish="length"), "cut off before it said anything"),
         (said('{"action": "follow", "number"', finish="length"), "was cut off: be shorter"),
         (said("I would follow link 12."), "holds no JSON object"),

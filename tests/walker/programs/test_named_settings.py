@@ -17,8 +17,21 @@ from walker.programs.named_settings import SettingNames, settings_by_name
 from walker.settings import Components, Settings
 
 NOT_SETTINGS = {
-    "ask": {"json", "resume", "batch", "site", "out", "jobs", "on", "quiet", "verbose", "help", "secret", "vision-model"},
-    "crawl": {"check", "schema", "json", "verbose", "quiet", "help", "headed", "list", "no-probe"},
+    "ask": {
+        "json",
+        "resume",
+        "batch",
+        "site",
+        "out",
+        "jobs",
+        "on",
+        "quiet",
+        "verbose",
+        "help",
+        "secret",
+        "vision-model",
+    },
+    "crawl": {"check", "schema", "json", "verbose", "quiet", "help", "headed", "list", "no-probe", "metrics"},
 }
 """What belongs to a terminal or to a file of questions; secrets are named by variables there, by value here."""
 
