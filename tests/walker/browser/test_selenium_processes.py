@@ -83,7 +83,7 @@ def is_of(process: psutil.Process, profile: str) -> bool:
 
 
 def test_chromedriver_ends_when_it_is_told() -> None:
-    driver = Chromedriver(find_chromedriver(find_browser()))
+    driver = start_chromedriver(find_chromedriver(find_browser()))
     assert driver.address.startswith("http://127.0.0.1:")
     driver.kill()
     with socket.socket() as probe:
