@@ -1,7 +1,7 @@
 """Prints how often the built-in strategy answers rightly, and what its confidence is worth.
 
-usage: python bench/builtin_answers.py [--pages oracle|found|walk] [--others 6] [--half HALF] [--only NAME,NAME] [--kinds KIND,KIND]
-       [--list-failures] [--results FILE] [--with "--max-pages 12"]
+usage: python bench/builtin_answers.py [--pages oracle|found|walk] [--words-alone] [--others 6] [--half HALF] [--only NAME,NAME]
+       [--kinds KIND,KIND] [--list-failures] [--results FILE] [--with "--max-pages 12"]
 oracle: the source pages and as many others as a search finds are read in the order of the search, without a browser (those that
 scripts make are shown once, and kept), so that what answers is measured apart from what finds. found: only what the search finds.
 walk: walks by the command line. Pages as they were read are kept in bench/out/pages; remove it after a change of perception.
@@ -37,6 +37,7 @@ from memory.retrieval import Ranker, WordLlamaEmbedder
 from walker.calibration.logistic_fit import reliability
 from walker.settings import SURE
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
+from walker.strategies.reader.passage_reader import NetReader
 
 KEPT = Path(__file__).parent / "out" / "pages"
 OTHERS, PAGES = 6, 30
@@ -69,7 +70,7 @@ class Answered(msgspec.Struct, frozen=True, kw_only=True):
 
 def leafed(options: argparse.Namespace, sites: Sequence[ServedSite]) -> Iterator[Answered]:
     """Each question asked of its pages."""
-    critic = BuiltinCritic(Ranker(WordLlamaEmbedder.load()))
+    critic = BuiltinCritic(Ranker(WordLlamaEmbedder.load()), None if options.words_alone else NetReader())
     for served in sites:
         shelf = PageShelf(served, KEPT)
         found = shelf.found()
@@ -148,6 +149,7 @@ def main() -> None:
     parser = parser_of(__doc__)
     parser.add_argument("--pages", choices=("oracle", "found", "walk"), default="oracle")
     parser.add_argument("--others", type=int, default=OTHERS, help="pages of the search that are read besides")
+    parser.add_argument("--words-alone", action="store_true", help="without the reader, for oracle and found")
     parser.add_argument("--kinds", type=kinds_in, default=KINDS, help="only these kinds, separated by commas")
     options = parser.parse_args()
     options.checkout = options.checkout or PROJECT

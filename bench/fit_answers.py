@@ -1,6 +1,8 @@
 """Fits the weights of the built-in strategy's answers on the building sites, and writes them into the package.
 
-usage: python bench/fit_answers.py [--others 8] [--only NAME,NAME] [--gathered FILE]
+usage: python bench/fit_answers.py [--read] [--others 8] [--only NAME,NAME] [--gathered FILE]
+--read fits the weights of what the reader has read (read_weights.json), on questions in languages that it reads; without, the others
+(answer_weights.json). --dry fits and prints, and writes nothing.
 Every question of one part gives examples: the passages and lists that weigh most of its source pages, and of as many other pages as a
 search finds; those of the shared sites count less. What is printed is of sites held out. --gathered keeps what was read in a file,
 or takes it from there.
@@ -33,6 +35,8 @@ from walker.calibration.logistic_fit import SignalExample, fit_choice, fit_logis
 from walker.strategies.answers import answer_chance
 from walker.strategies.answers.answer_chance import (
     PASSAGE_SIGNALS,
+    READ_PASSAGE_SIGNALS,
+    READ_SPAN_SIGNALS,
     AnswerWeights,
     Logistic,
     answer_weights,
@@ -44,6 +48,7 @@ from walker.strategies.builtin.answer_confidence import ANSWER_SIGNALS, answer_s
 from walker.strategies.builtin.counted_lists import asked_count, list_text
 from walker.strategies.builtin.part_reading import PASSAGE_CHARS, SURE_FORM, SURE_SPAN, PageAnswers
 from walker.strategies.question.question import read_question
+from walker.strategies.reader.passage_reader import NetReader, PassageReader
 
 OTHERS = 8
 """Pages besides the sources."""
@@ -57,7 +62,7 @@ FIRST = (1, 2, 4, ALL)
 """Pages after which the best answer is looked at: a walk has to know whether it needs more."""
 FOLDS = 5
 RIDGE = 1.0
-FILE = Path(answer_chance.__file__).with_name("answer_weights.json")
+FOLDER = Path(answer_chance.__file__).parent
 
 
 class SeenPassage(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,19 +98,25 @@ class Gathered(msgspec.Struct, frozen=True, kw_only=True):
     target: int = 0
 
 
-def gathered_of(served: ServedSite, weight: float, others: int, ranker: Ranker) -> Iterator[Gathered]:
-    """What is read for each question of a site."""
+Kit = tuple[Ranker, PassageReader | None]
+
+
+def gathered_of(served: ServedSite, weight: float, others: int, kit: Kit) -> Iterator[Gathered]:
+    """What is read for each question of a site; with a reader, of those in its language."""
     shelf = PageShelf(served, KEPT)
     found = shelf.found()
     for question in served.questions:
         if question.kind == "visual" or len(read_question(question.text, question.lang).parts) > 1:
             continue
+        if kit[1] is not None and not kit[1].reads(question.lang):
+            continue
         paths = pages_for(question, found[question.id], others=others, with_sources=True)
-        yield gather(question, shelf.observed(paths), weight, ranker)
+        yield gather(question, shelf.observed(paths), weight, kit)
 
 
-def gather(question: Question, pages: dict[str, Observation], weight: float, ranker: Ranker) -> Gathered:
-    """The passages and lists of these pages for a question."""
+def gather(question: Question, pages: dict[str, Observation], weight: float, kit: Kit) -> Gathered:
+    """The passages and lists of these pages for a question; with a reader, the passages that it has read."""
+    ranker, reader = kit
     task = read_task("http://site.example/", question.text, question.lang)
     read = read_question(question.text, question.lang)
     asked = asked_count(task, read)
@@ -114,7 +125,9 @@ def gather(question: Question, pages: dict[str, Observation], weight: float, ran
     home: frozenset[str] = frozenset()
     for path, page in pages.items():
         is_source = path in question.sources
-        for place, one in enumerate(PageAnswers(page, ranker).weighed(read, read.parts[0])):
+        for place, one in enumerate(PageAnswers(page, ranker, reader).weighed(read, read.parts[0])):
+            if reader is not None and len(one.signals) != len(READ_PASSAGE_SIGNALS):
+                continue  # of a page in another language
             text = one.weighed.passage.text
             seen = SeenPassage(
                 page=path,
@@ -166,10 +179,22 @@ class Fitted(msgspec.Struct, frozen=True, kw_only=True):
     span: Logistic
     passage: Logistic
     list: Logistic
+    read: bool
+    """Whether of what a reader has read."""
+
+    @property
+    def span_names(self) -> tuple[str, ...]:
+        """The signals of a span."""
+        return READ_SPAN_SIGNALS if self.read else SPAN_SIGNALS
+
+    @property
+    def passage_names(self) -> tuple[str, ...]:
+        """The signals of a passage."""
+        return READ_PASSAGE_SIGNALS if self.read else PASSAGE_SIGNALS
 
     def given(self, seen: SeenPassage) -> str:
         """What a passage gives as the answer."""
-        chances = [self.span.chance(SPAN_SIGNALS, signals) for _, signals in seen.spans]
+        chances = [self.span.chance(self.span_names, signals) for _, signals in seen.spans]
         best = max(range(len(chances)), key=chances.__getitem__, default=-1)
         if best >= 0 and chances[best] >= (SURE_FORM if seen.is_formed else SURE_SPAN):
             return seen.spans[best][0]
@@ -177,13 +202,14 @@ class Fitted(msgspec.Struct, frozen=True, kw_only=True):
 
     def signals(self, seen: SeenPassage) -> tuple[float, ...]:
         """The signals of a passage, with the chance of its best span by this function."""
-        best = max((self.span.chance(SPAN_SIGNALS, signals) for _, signals in seen.spans), default=0.0)
-        named = {**dict(zip(PASSAGE_SIGNALS, seen.signals, strict=True)), "span": best}
-        return tuple(named[name] for name in PASSAGE_SIGNALS)
+        best = max((self.span.chance(self.span_names, signals) for _, signals in seen.spans), default=0.0)
+        named = {**dict(zip(self.passage_names, seen.signals, strict=True)), "span": best}
+        return tuple(named[name] for name in self.passage_names)
 
 
-def fit_pages(gathered: Sequence[Gathered]) -> Fitted:
+def fit_pages(gathered: Sequence[Gathered], *, read: bool) -> Fitted:
     """The functions of least loss."""
+    package = answer_weights()
     spans = [
         SignalExample(
             signals=signals,
@@ -197,18 +223,14 @@ def fit_pages(gathered: Sequence[Gathered]) -> Fitted:
         if seen.is_source and is_said(one.question, seen.text)
         for text, signals in seen.spans
     ]
-    first = Fitted(
-        span=fit_logistic(SPAN_SIGNALS, spans, ridge=RIDGE),
-        passage=answer_weights().passage,
-        list=answer_weights().list,
-    )
+    span = fit_logistic(READ_SPAN_SIGNALS if read else SPAN_SIGNALS, spans, ridge=RIDGE)
+    first = Fitted(span=span, passage=package.passage, list=package.list, read=read)
     passages = [one for each in gathered for one in passage_examples(each, first)]
+    fitted = msgspec.structs.replace(first, passage=fit_choice(first.passage_names, passages, ridge=RIDGE))
+    if read:  # lists are not read
+        return fitted
     lists = [one for each in gathered for one in list_examples(each)]
-    return msgspec.structs.replace(
-        first,
-        passage=fit_choice(PASSAGE_SIGNALS, passages, ridge=RIDGE),
-        list=fit_choice(LIST_SIGNALS, lists, ridge=RIDGE),
-    )
+    return msgspec.structs.replace(fitted, list=fit_choice(LIST_SIGNALS, lists, ridge=RIDGE))
 
 
 def passage_examples(one: Gathered, fitted: Fitted) -> Iterator[SignalExample]:
@@ -257,7 +279,7 @@ def answered(one: Gathered, fitted: Fitted, *, with_sources: bool, first: int) -
     pages = tuple(dict.fromkeys(seen.page for seen in everything if with_sources or not seen.is_source))
     for page in pages[:first]:
         weighed = [
-            (fitted.passage.chance(PASSAGE_SIGNALS, fitted.signals(seen)), fitted.given(seen), page, ())
+            (fitted.passage.chance(fitted.passage_names, fitted.signals(seen)), fitted.given(seen), page, ())
             for seen in one.passages
             if seen.page == page and seen.is_near and not one.target
         ]
@@ -305,46 +327,50 @@ def main() -> None:
     """Gather, fit without each site, then with all, and write."""
     parser = parser_of(__doc__)
     parser.add_argument("--others", type=int, default=OTHERS)
+    parser.add_argument("--read", action="store_true", help="of what the reader has read")
+    parser.add_argument("--lang", default="", help="questions in this language only")
+    parser.add_argument("--dry", action="store_true", help="write no weights")
     parser.add_argument("--gathered", type=Path, help="a file that keeps what was read")
     options = parser.parse_args()
     options.half, options.parts = "building", PARTS
     if options.gathered is not None and options.gathered.is_file():
         gathered = msgspec.msgpack.decode(options.gathered.read_bytes(), type=list[Gathered])
     else:
-        ranker = Ranker(WordLlamaEmbedder.load())
+        kit = (Ranker(WordLlamaEmbedder.load()), NetReader() if options.read else None)
         with sites_of(options) as sites, shared_sites() as shared:
             weighed = [*((served, 1.0) for served in sites), *((served, SHARED) for served in shared)]
-            gathered = [
-                one for served, weight in weighed for one in gathered_of(served, weight, options.others, ranker)
-            ]
+            gathered = [one for served, weight in weighed for one in gathered_of(served, weight, options.others, kit)]
         if options.gathered is not None:
             options.gathered.write_bytes(msgspec.msgpack.encode(gathered))
-    fit_all(gathered)
+    kept = [one for one in gathered if options.lang in ("", one.question.lang)]
+    weights = fit_all(kept, read=options.read)
+    if not options.dry:
+        name = "read_weights.json" if options.read else "answer_weights.json"
+        (FOLDER / name).write_bytes(msgspec.json.format(msgspec.json.encode(weights), indent=1) + b"\n")
+        answer_weights.cache_clear()
 
 
-def fit_all(gathered: Sequence[Gathered]) -> None:
-    """Fit without some sites in turn and print what comes of it there; fit on all and write the weights."""
+def fit_all(gathered: Sequence[Gathered], *, read: bool) -> AnswerWeights:
+    """Fit without some sites in turn and print what comes of it there; the weights fitted on all."""
     sites = sorted({one.question.site for one in gathered})
     without: dict[str, Fitted] = {}
     for fold in range(FOLDS):
         held = sites[fold::FOLDS]
-        without |= dict.fromkeys(held, fit_pages([one for one in gathered if one.question.site not in held]))
+        without |= dict.fromkeys(held, fit_pages([one for one in gathered if one.question.site not in held], read=read))
     told = answers_of(gathered, without.__getitem__)
     examples = [
         SignalExample(signals=one.signals, right=one.is_right, group=one.question.site, weight=one.weight)
         for one in told
     ]
     print_held_out(told, held_out(ANSWER_SIGNALS, examples, ridge=RIDGE))
-    fitted = fit_pages(gathered)
-    weights = AnswerWeights(
+    fitted = fit_pages(gathered, read=read)
+    return AnswerWeights(
         fitted_on=f"{len(gathered)} questions of one part of {', '.join(sites)}",
         span=fitted.span,
         passage=fitted.passage,
         answer=fit_logistic(ANSWER_SIGNALS, examples, ridge=RIDGE),
         list=fitted.list,
     )
-    FILE.write_bytes(msgspec.json.format(msgspec.json.encode(weights), indent=1) + b"\n")
-    answer_weights.cache_clear()
 
 
 def print_held_out(told: Sequence[Answered], chances: Sequence[float]) -> None:

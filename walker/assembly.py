@@ -77,6 +77,7 @@ from walker.strategies.model.model_talk import ModelTalk
 from walker.strategies.model.prompt_values import Offers
 from walker.strategies.passages.builtin_passage_critic import BuiltinPassageCritic
 from walker.strategies.passages.model_passage_critic import ModelPassageCritic
+from walker.strategies.reader.passage_reader import NetReader
 from walker.strategies.strategy_assembly import model_strategies
 from walker.strategies.summaries.choosing_summariser import make_summariser
 from walker.vision.builtin_vision import BuiltinVision
@@ -253,7 +254,7 @@ class WalkResources:
         may_look, model = self.settings.components.vision, self.settings.model
         if chat is None or model is None:
             explorer = BuiltinExplorer(self.ranker, may_look=may_look, may_search=bool(may_search))
-            return explorer, BuiltinCritic(self.ranker)
+            return explorer, BuiltinCritic(self.ranker, NetReader())
         return model_strategies(
             chat,
             model,

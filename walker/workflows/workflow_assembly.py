@@ -21,6 +21,7 @@ from walker.seams.task import Task
 from walker.seams.web.borders import FoundSites
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.passages.builtin_passage_critic import BuiltinPassageCritic
+from walker.strategies.reader.passage_reader import NetReader
 from walker.workflows.passage_source import PassageSource
 from walker.workflows.recorded_passages import RecordedPassages
 from walker.workflows.workflow_edges import WorkflowEdges
@@ -77,7 +78,7 @@ def edges_over(
             browser, reader = recorded_pages(browser, reader, recording, live.network)
     return WorkflowEdges(
         ranker=resources.ranker,
-        critic=BuiltinCritic(resources.ranker),
+        critic=BuiltinCritic(resources.ranker, NetReader()),
         passage_critic=_passage_critic(resources, chat, recording),
         chat=chat,
         passages=passages,

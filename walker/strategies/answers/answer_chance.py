@@ -1,6 +1,7 @@
 """The chance that a passage or a span of it answers a question, as a logistic function of what speaks for it.
 
-The weights are data, `answer_weights.json`; `walker calibrate --answers` fits them and says on what.
+The weights are data: `answer_weights.json`, and `read_weights.json` for what a reader has read; `bench/fit_answers.py` fits both.
+`walker calibrate --answers` shows what they are worth.
 """
 
 from __future__ import annotations
@@ -25,6 +26,11 @@ PASSAGE_SIGNALS = (
 length; whether it is hidden, in the margin, a cell or definition, itself a question; whether it has no span of a type that has a
 form of its own, and else the chance of its best span; nearness of the counted noun to the best span of a number; how many words of
 the question are around that span; likeness in meaning word by word."""
+READ_SPAN_SIGNALS = (*SPAN_SIGNALS, "read")
+"""With the log probability that the reader gives the span, as a share of `MOST_LOG`."""
+READ_PASSAGE_SIGNALS = (*PASSAGE_SIGNALS, "read", "read_span")
+"""With the reader's log odds that the text around the passage answers, as a share of `MOST_LOG`, and what it gives the best span."""
+MOST_LOG = 10.0
 FORMED = frozenset(("number", "year", "date", "time", "version", "person", "code", "email", "phone", "url"))
 """Types of answers that have a form of their own."""
 LONG_WORDS = 60
@@ -68,10 +74,11 @@ class AnswerWeights(msgspec.Struct, frozen=True, kw_only=True):
     """Of a list."""
 
 
-@lru_cache(maxsize=1)
-def answer_weights() -> AnswerWeights:
-    """The weights that the package holds."""
-    data = files("walker.strategies.answers").joinpath("answer_weights.json").read_bytes()
+@lru_cache(maxsize=2)
+def answer_weights(*, read: bool = False) -> AnswerWeights:
+    """The weights that the package holds; `read`: those for texts that a reader has read."""
+    name = "read_weights.json" if read else "answer_weights.json"
+    data = files("walker.strategies.answers").joinpath(name).read_bytes()
     return msgspec.json.decode(data, type=AnswerWeights)
 
 
@@ -99,7 +106,18 @@ def found_chance(score: float) -> float:
 
 def span_chance(span: SpanCandidate) -> float:
     """The chance that a span is the answer, if its passage holds it."""
-    return answer_weights().span.chance(SPAN_SIGNALS, span.signals)
+    return signals_chance(span.signals)
+
+
+def signals_chance(signals: Sequence[float]) -> float:
+    """The same of a span's signals, with the reader's or without."""
+    read = len(signals) == len(READ_SPAN_SIGNALS)
+    return answer_weights(read=read).span.chance(READ_SPAN_SIGNALS if read else SPAN_SIGNALS, signals)
+
+
+def read_signal(log: float) -> float:
+    """A logarithm of the reader as a signal, -1..1."""
+    return max(-MOST_LOG, min(MOST_LOG, log)) / MOST_LOG
 
 
 def passage_signals(
@@ -108,7 +126,7 @@ def passage_signals(
     """What `PASSAGE_SIGNALS` names; `span`: its best, None if it has none."""
     passage = weighed.passage
     best_span = span_chance(span) if span is not None else None
-    of_span = dict(zip(SPAN_SIGNALS, span.signals, strict=True)) if span is not None else {}
+    of_span = dict(zip(SPAN_SIGNALS, span.signals, strict=False)) if span is not None else {}
     is_formed = wanted.kind in FORMED
     return (
         weighed.own,
@@ -134,8 +152,9 @@ def passage_signals(
 
 
 def passage_chance(signals: Sequence[float]) -> float:
-    """The chance that a passage holds the answer."""
-    return answer_weights().passage.chance(PASSAGE_SIGNALS, signals)
+    """The chance that a passage holds the answer, by its signals, with the reader's or without."""
+    read = len(signals) == len(READ_PASSAGE_SIGNALS)
+    return answer_weights(read=read).passage.chance(READ_PASSAGE_SIGNALS if read else PASSAGE_SIGNALS, signals)
 
 
 msgspec.json.Decoder(AnswerWeights)  # described at import: docs/design/msgspec.md

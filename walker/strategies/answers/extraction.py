@@ -18,6 +18,8 @@ BEFORE = 0.8
 ANSWER_CHARS = 120
 VALUE_FIT = 0.85
 """Fit of a whole cell or short definition for a type that any text may have."""
+READ_FIT = 0.5
+"""Fit of a span that a reader takes for the answer, whatever its form."""
 _SHOWN_OF = re.compile(r"\d+\s*[-–—]\s*\d+(?=\s+(?:of|von|de|sur|di)\s+\d)")
 """What a page shows of a longer list."""
 _BARE_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
@@ -33,14 +35,26 @@ class SpanCandidate(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     text: str
     quote: str
     signals: tuple[float, ...]
+    start: int = 0
+    end: int = 0
+    """Its characters in the passage."""
 
 
-def spans_of(weighed: WeighedPassage, wanted: AnswerType, question: str, language: str = "en") -> list[SpanCandidate]:
-    """Candidates of one passage in its order, each text once, without those that repeat the question."""
+def spans_of(
+    weighed: WeighedPassage,
+    wanted: AnswerType,
+    question: str,
+    language: str = "en",
+    read: tuple[int, int] | None = None,
+) -> list[SpanCandidate]:
+    """Candidates of one passage in its order, each text once, without those that repeat the question. `read`: characters that a
+    reader takes for the answer, a candidate too."""
     text = weighed.passage.text
     asked = frozenset(tokens(question))
     plain_question = _plain(question)
     spans = list(candidate_spans(text, wanted, asked, language))
+    if read is not None:
+        spans.append(Span(text=text[slice(*read)], start=read[0], end=read[1], fit=READ_FIT))
     if weighed.passage.is_value and wanted.kind in ("name", "phrase", "place", "value", "person", "time"):
         spans.append(Span(text=text, start=0, end=len(text), fit=VALUE_FIT))
     if wanted.unit == "money":  # a price has its currency
@@ -62,6 +76,8 @@ def spans_of(weighed: WeighedPassage, wanted: AnswerType, question: str, languag
             text=answer,
             quote=weighed.passage.quote or _quote(text, span),
             signals=_signals(span, weighed, wanted, asked, (place, len(kept))),
+            start=span.start,
+            end=span.end,
         )
         for place, (answer, span) in enumerate(kept.items())
     ]

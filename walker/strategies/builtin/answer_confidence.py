@@ -45,17 +45,19 @@ def answer_signals(
     return log_odds_of(left), min(MOST_MARGIN, margin), read
 
 
-def confidence_in(findings: Sequence[Finding], part: int) -> float:
-    """The chance, 0..1, that the best answer to a part is right; 0 if there is none."""
-    chance = _chance(findings, part)
+def confidence_in(findings: Sequence[Finding], part: int, *, read: bool = False) -> float:
+    """The chance, 0..1, that the best answer to a part is right; 0 if there is none. `read`: a reader has read them."""
+    chance = _chance(findings, part, read=read)
     tied = _tied(findings, part) if chance else 0
     return min(chance, 2 * TIED / (1 + tied)) if tied else chance
 
 
-def _chance(findings: Sequence[Finding], part: int, counted: frozenset[str] = frozenset()) -> float:
+def _chance(
+    findings: Sequence[Finding], part: int, counted: frozenset[str] = frozenset(), *, read: bool = False
+) -> float:
     """The fitted chance, whatever is tied."""
     signals = answer_signals(findings, part, counted)
-    return 0.0 if signals is None else answer_weights().answer.chance(ANSWER_SIGNALS, signals)
+    return 0.0 if signals is None else answer_weights(read=read).answer.chance(ANSWER_SIGNALS, signals)
 
 
 def _tied(findings: Sequence[Finding], part: int) -> int:

@@ -27,6 +27,7 @@ from walker.strategies.builtin.part_reading import PageAnswers
 from walker.strategies.pictured.pictured_question import is_unnamed, question_of
 from walker.strategies.question.name_match import match_title, word_weight
 from walker.strategies.question.question import Part, Question
+from walker.strategies.reader.passage_reader import PassageReader
 
 FINDINGS_A_PART = 3
 FLOOR = 0.1
@@ -50,14 +51,15 @@ AGREED = 0.6
 class BuiltinCritic:
     """Implements `seams.Critic`. Pure: its answers depend on the task, the page and the memory only."""
 
-    def __init__(self, ranker: Ranker) -> None:
-        self._ranker = ranker
+    def __init__(self, ranker: Ranker, reader: PassageReader | None = None) -> None:
+        """With a reader, passages in its languages are read; without, they are weighed by their words alone."""
+        self._ranker, self._reader = ranker, reader
 
     async def find(self, task: Task, observation: Observation, memory: WalkMemory) -> Findings:
         """Up to three findings for each part of the question, and the items of the list that it counts."""
         question = question_of(task)
         observation = pictured_part(observation) if picture_of(observation.url) else observation
-        page = PageAnswers(observation, self._ranker)
+        page = PageAnswers(observation, self._ranker, self._reader)
         relevance = page.relevance(question.text)
         asked = asked_count(task, question)
         listed = self._listed(task, question, asked, observation, memory)
@@ -111,8 +113,9 @@ class BuiltinCritic:
             return _judge_count(memory, question)
         best = _best_of_parts(question, memory.findings)
         found = [finding for finding in best if finding is not None]
+        read = self._reader is not None and self._reader.reads(question.language)
         sure = [
-            confidence_in(memory.findings, number) * _share_of_best(finding, memory.findings)
+            confidence_in(memory.findings, number, read=read) * _share_of_best(finding, memory.findings)
             for number, finding in enumerate(best)
         ]
         missing = tuple(

@@ -8,11 +8,14 @@ from hypothesis import strategies as st
 
 from walker.strategies.answers.answer_chance import (
     PASSAGE_SIGNALS,
+    READ_PASSAGE_SIGNALS,
+    READ_SPAN_SIGNALS,
     Logistic,
     answer_weights,
     chance_of,
     finding_score,
     log_odds_of,
+    read_signal,
 )
 from walker.strategies.answers.extraction import SPAN_SIGNALS
 from walker.strategies.answers.list_signals import LIST_SIGNALS
@@ -39,6 +42,24 @@ def test_what_must_speak_for_an_answer_does() -> None:
     assert weights.passage.weights["words"] > 0
     assert weights.passage.weights["asks"] < 0
     assert weights.answer.weights["left"] > 0
+
+
+def test_what_is_read_has_weights_of_its_own_and_the_reader_speaks_for_an_answer() -> None:
+    weights = answer_weights(read=True)
+    assert weights.fitted_on != answer_weights().fitted_on
+    for names, logistic in (
+        (READ_SPAN_SIGNALS, weights.span),
+        (READ_PASSAGE_SIGNALS, weights.passage),
+        (ANSWER_SIGNALS, weights.answer),
+    ):
+        assert logistic.weights.keys() <= set(names)
+    assert weights.span.weights["read"] > 0
+    assert weights.passage.weights["read"] > 0
+    assert weights.passage.weights["read_span"] > 0
+
+
+def test_logarithms_of_the_reader_are_signals_between_the_others() -> None:
+    assert [read_signal(log) for log in (-30.0, -5.0, 0.0, 30.0)] == [-1.0, -0.5, 0.0, 1.0]
 
 
 @given(st.floats(0.001, 0.999))

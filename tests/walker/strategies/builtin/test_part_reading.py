@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.fixtures.paper import observed, page, ranker
+from walker.strategies.answers.answer_chance import READ_PASSAGE_SIGNALS
 from walker.strategies.builtin.part_reading import PASSAGE_CHARS, PageAnswer, PageAnswers, wanted_type
 from walker.strategies.question.question import read_question
+from walker.strategies.reader.passage_reader import NetReader
 
 BODY = (
     "<p>The research vessel Mantis was launched in 1997 and is 18.4 metres long.</p><p>The station serves lunch at noon.</p>"
@@ -31,6 +33,50 @@ def test_the_likeliest_passage_holds_the_answer(question: str, answer: str) -> N
     best = answers(question)[0]
     assert answer in best.text()
     assert answer in best.quote
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who mends broken boats?", "Maria Lopez"),
+        ("How long is the ship that went into service in 1997?", "18.4 metres"),
+        ("Where is the Heron moored?", "south quay"),
+    ],
+)
+def test_a_reader_finds_what_is_said_in_other_words_and_is_surer_of_it(question: str, answer: str) -> None:
+    visits = "<p>Boats of the station may be seen on Sundays.</p>"
+    body = f"{BODY}{visits}<p>Maria Lopez repairs a boat in her workshop when it is damaged.</p>"
+    read = read_question(question, "en")
+    seen = observed(page("Boats", body))
+    by_words, best = (
+        PageAnswers(seen, ranker(), reader).weighed(read, read.parts[0])[0] for reader in (None, NetReader())
+    )
+    assert answer in best.text()
+    assert best.chance > by_words.chance
+    assert len(best.signals) == len(READ_PASSAGE_SIGNALS)
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "body"),
+    [
+        (
+            "Wie hoch ist der Monatsbeitrag für Mitglieder?",
+            "de",
+            "<p>Der Monatsbeitrag für Mitglieder beträgt 50,00 €.</p>",
+        ),
+        (
+            "How much is the Monatsbeitrag?",
+            "en",
+            "<p>Der Monatsbeitrag für Mitglieder beträgt 50,00 €, und das ist nicht viel.</p>",
+        ),
+    ],
+)
+def test_other_languages_are_weighed_as_without_a_reader(question: str, language: str, body: str) -> None:
+    read = read_question(question, language)
+    seen = observed(page("Verein", body))
+    with_reader = PageAnswers(seen, ranker(), NetReader()).weighed(read, read.parts[0])
+    assert with_reader == PageAnswers(seen, ranker()).weighed(read, read.parts[0])
+    assert with_reader
 
 
 def test_german_and_chinese_are_read_too() -> None:

@@ -1,0 +1,44 @@
+"""Cuts the passages of a page into the texts that the reader reads: neighbours of one section together, cells with their names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from walker.strategies.answers.passages import Passage
+from walker.strategies.reader.passage_reader import ReaderText
+
+WINDOW_WORDS = 75
+
+
+class Place(NamedTuple):
+    """Where a passage stands: the number of its window, and its characters there."""
+
+    window: int
+    start: int
+    end: int
+
+
+def reading_windows(passages: Sequence[Passage]) -> tuple[tuple[ReaderText, ...], tuple[Place, ...]]:
+    """The windows of a page, and the place of each passage in them."""
+    windows: list[ReaderText] = []
+    places: list[Place] = []
+    section: tuple[str, bool] | None = None
+    words = 0
+    for passage in passages:
+        length = len(passage.text.split())
+        if passage.is_value:
+            said = f"{passage.near}: " if passage.near else ""
+            places.append(Place(len(windows), len(said), len(said) + len(passage.text)))
+            windows.append(ReaderText(passage.above, said + passage.text))
+            section = None
+            continue
+        if section != (passage.above, passage.margin) or words + length > WINDOW_WORDS:
+            windows.append(ReaderText(passage.above, passage.text))
+            section, words, start = (passage.above, passage.margin), length, 0
+        else:
+            before = windows[-1].text
+            start, words = len(before) + 1, words + length
+            windows[-1] = ReaderText(passage.above, f"{before} {passage.text}")
+        places.append(Place(len(windows) - 1, start, start + len(passage.text)))
+    return tuple(windows), tuple(places)
