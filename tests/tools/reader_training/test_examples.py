@@ -1,0 +1,81 @@
+"""What the reader learns from."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tools.reader_training.examples import HERE, Search, load_sources
+from tools.reader_training.public_sets import read_set
+from tools.reader_training.site_texts import plain, texts_of
+
+PROJECT = Path(__file__).parents[3]
+PAGE = """---
+title: "Harbour rules"
+---
+# Berths
+
+A berth costs **18 euros** a night. See [the map](map.html) for `free` places.
+
+| Boat | Length |
+|------|--------|
+| Mantis | 18.4 m |
+
+## Opening
+
+- The office is open from nine to five.
+- On Sundays it is closed.
+
+```
+make all the berths free, this is code and not a sentence
+```
+"""
+
+
+def test_a_page_gives_texts_under_their_headings_rows_with_the_names_of_columns() -> None:
+    texts = list(texts_of("harbour", "docs/rules.md", PAGE))
+    assert [(one.heading, one.text) for one in texts[:2]] == [
+        ("Harbour rules > Berths", "A berth costs 18 euros a night. See the map for free places."),
+        ("Harbour rules > Berths > Opening", "The office is open from nine to five. On Sundays it is closed."),
+    ]
+    assert not any("this is code" in one.text for one in texts)
+    long_row = PAGE.replace("18.4 m", "eighteen metres and forty centimetres over all")
+    assert "Boat: Mantis; Length: eighteen metres" in " ".join(
+        one.text for one in texts_of("harbour", "a.md", long_row)
+    )
+
+
+def test_markup_is_taken_out() -> None:
+    assert plain("See <b>the</b> [map][1] of _all_ {{ name }} ![x](y.png) `berths`") == "See the map of all berths"
+
+
+def test_a_search_finds_the_text_with_the_rare_words_first() -> None:
+    texts = list(texts_of("harbour", "rules.md", PAGE))
+    assert Search(texts).found("When is it closed?", 1)[0].text.startswith("The office")
+    assert Search(texts).found("xylophone", 3) == []
+
+
+def test_a_set_in_the_form_of_squad_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "set.json"
+    asked = {"question": "Who?", "answers": [{"text": "Ann", "answer_start": 0}]}
+    file.write_text(json.dumps({"data": [{"title": "T", "paragraphs": [{"context": "Ann did.", "qas": [asked]}]}]}))
+    read = list(read_set("squad", file, Random(1)))
+    assert [(one.title, one.text, one.asked[0].answers) for one in read] == [("T", "Ann did.", ("Ann",))]
+    with pytest.raises(ValueError, match="no such form"):
+        list(read_set("newsqa", file, Random(1)))
+
+
+def test_no_site_to_learn_from_is_one_that_answers_are_measured_on() -> None:
+    with (HERE / "questions.tsv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    sources = {source.name: source.repository for source in load_sources().sites}
+    measured = [path.read_text() for path in PROJECT.glob("bench/answers/*/*.toml")]
+    assert measured
+    assert {row["site"] for row in rows} <= sources.keys()
+    assert all(row["question"].strip() and row["answer"].strip() for row in rows)
+    assert len({tuple(row.values()) for row in rows}) == len(rows)
+    assert not [repository for repository in sources.values() if any(repository in one for one in measured)]

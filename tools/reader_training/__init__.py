@@ -1,0 +1,1 @@
+"""Makes the reader of walker/strategies/reader; see README.md."""

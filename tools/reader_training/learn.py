@@ -1,0 +1,129 @@
+"""Learning: from public sets first, from questions about sites with some of the first beside them last."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+import torch
+from tokenizers import Tokenizer
+from torch import Tensor
+from torch.nn import functional
+
+from tools.reader_training.examples import Example
+from tools.reader_training.network import ReaderNetwork, base_folder
+from walker.strategies.reader.passage_reader import LONGEST, ReaderText, shown
+
+log = logging.getLogger(__name__)
+TOKENS_A_STEP = 4096
+POOL = 2048
+"""Examples that are sorted by length at a time, so that little of a batch is padding."""
+WARM_UP = 0.06
+FAR = -1e4
+LOGGED = 50
+
+
+class Encoded(msgspec.Struct, frozen=True, kw_only=True):
+    """An example as tokens; `start` and `end` are 0, the first token, where the text does not answer."""
+
+    ids: list[int]
+    types: list[int]
+    start: int
+    end: int
+    says: bool
+    weight: float
+
+
+class Schedule(msgspec.Struct, frozen=True, kw_only=True):
+    """How fast to learn."""
+
+    rate: float = 2e-4
+    seed: int = 1
+    threads: int = 2
+
+
+def encode(examples: Sequence[Example]) -> list[Encoded]:
+    """The examples whose answer is not cut away."""
+    tokenizer = Tokenizer.from_file(str(base_folder() / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(LONGEST, strategy="longest_first")
+    encoded = (_encode(one, tokenizer) for one in examples)
+    return [one for one in encoded if one is not None]
+
+
+def _encode(example: Example, tokenizer: Any) -> Encoded | None:
+    text = ReaderText(example.heading, example.text)
+    tokens = tokenizer.encode(example.question, shown(text))
+    start = end = 0
+    if example.start is not None and example.end is not None:
+        skipped = len(shown(text)) - len(example.text)
+        places = [
+            place
+            for place, (kind, (first, last)) in enumerate(zip(tokens.type_ids, tokens.offsets, strict=True))
+            if kind == 1 and first < example.end + skipped and last > example.start + skipped
+        ]
+        if not places or tokens.offsets[places[-1]][1] < example.end + skipped:
+            return None
+        start, end = places[0], places[-1]
+    return Encoded(
+        ids=tokens.ids, types=tokens.type_ids, start=start, end=end, says=example.says, weight=example.weight
+    )
+
+
+def learn(network: ReaderNetwork, parts: Sequence[Sequence[Encoded]], schedule: Schedule) -> None:
+    """Learn in place, each part once and one after the other, with a rate that rises and then falls to nothing."""
+    torch.manual_seed(schedule.seed)
+    torch.set_num_threads(schedule.threads)
+    random = Random(schedule.seed)  # noqa: S311 - no secret
+    steps = [batch for part in parts for batch in batches(part, random)]
+    optimizer = torch.optim.AdamW([one for one in network.parameters() if one.requires_grad], lr=schedule.rate)
+    network.train()
+    for number, batch in enumerate(steps):
+        share = min(1.0, (number + 1) / (WARM_UP * len(steps))) * max(0.02, 1 - number / len(steps))
+        for group in optimizer.param_groups:
+            group["lr"] = schedule.rate * share
+        loss = loss_of(network, batch)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+        optimizer.step()
+        optimizer.zero_grad()
+        if number % LOGGED == 0:
+            log.info("step %d of %d: loss %.3f", number, len(steps), float(loss.detach()))
+
+
+def batches(examples: Sequence[Encoded], random: Random) -> list[list[Encoded]]:
+    """All examples once, those of like lengths together."""
+    order = list(examples)
+    random.shuffle(order)
+    made: list[list[Encoded]] = []
+    for first in range(0, len(order), POOL):
+        batch: list[Encoded] = []
+        for one in sorted(order[first : first + POOL], key=lambda one: len(one.ids)):
+            if batch and len(one.ids) * (len(batch) + 1) > TOKENS_A_STEP:
+                made.append(batch)
+                batch = []
+            batch.append(one)
+        made.append(batch)
+    random.shuffle(made)
+    return made
+
+
+def loss_of(network: ReaderNetwork, batch: Sequence[Encoded]) -> Tensor:
+    """Cross-entropy of the answer's ends, and of whether the text answers."""
+    longest = max(len(one.ids) for one in batch)
+    ids = torch.tensor([one.ids + [0] * (longest - len(one.ids)) for one in batch])
+    types = torch.tensor([one.types + [0] * (longest - len(one.types)) for one in batch])
+    mask = torch.tensor([[1] * len(one.ids) + [0] * (longest - len(one.ids)) for one in batch])
+    spans, relevance = network(ids, mask, types)
+    allowed = mask.bool() & (types == 1)
+    allowed[:, 0] = True
+    spans = spans.masked_fill(~allowed.unsqueeze(-1), FAR)
+    weights = torch.tensor([one.weight for one in batch])
+    says = torch.tensor([float(one.says) for one in batch])
+    loss = (functional.binary_cross_entropy_with_logits(relevance, says, reduction="none") * weights).mean()
+    ends = torch.tensor([[one.start, one.end] for one in batch])
+    missed = functional.cross_entropy(spans.transpose(1, 2).flatten(0, 1), ends.flatten(), reduction="none")
+    return loss + (missed.view(-1, 2).mean(1) * weights).mean()
