@@ -1,4 +1,5 @@
-"""Cuts the passages of a page into the texts that the reader reads: neighbours of one section together, cells with their names."""
+"""Cuts the passages of a page into the texts that the reader reads: neighbours of one section together, cells with their names, each
+row of a table by itself."""
 
 from __future__ import annotations
 
@@ -9,6 +10,8 @@ from walker.strategies.answers.passages import Passage
 from walker.strategies.reader.passage_reader import ReaderText
 
 WINDOW_WORDS = 75
+BAR = " | "
+"""Between the cells of a row."""
 
 
 class Place(NamedTuple):
@@ -27,6 +30,11 @@ def reading_windows(passages: Sequence[Passage]) -> tuple[tuple[ReaderText, ...]
     words = 0
     for passage in passages:
         length = len(passage.text.split())
+        if BAR in passage.text:
+            places.append(Place(len(windows), 0, len(passage.text)))
+            windows.append(ReaderText(passage.above, _row(passage.text)))
+            section = None
+            continue
         if passage.is_value:
             said = f"{passage.near}: " if passage.near else ""
             places.append(Place(len(windows), len(said), len(said) + len(passage.text)))
@@ -42,3 +50,8 @@ def reading_windows(passages: Sequence[Passage]) -> tuple[tuple[ReaderText, ...]
             windows[-1] = ReaderText(passage.above, f"{before} {passage.text}")
         places.append(Place(len(windows) - 1, start, start + len(passage.text)))
     return tuple(windows), tuple(places)
+
+
+def _row(text: str) -> str:
+    """A row as a sentence would name its values; each character keeps its place."""
+    return text.replace(BAR, " : ", 1).replace(BAR, " , ")

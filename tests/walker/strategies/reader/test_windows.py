@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.fixtures.paper import observed, page
 from walker.strategies.answers.passages import split_passages
-from walker.strategies.reader.windows import WINDOW_WORDS, reading_windows
+from walker.strategies.reader.windows import BAR, WINDOW_WORDS, reading_windows
 
 SENTENCE = "The boats of the harbour are painted every spring by the crew that sails them. "
 BODY = (
@@ -19,7 +19,8 @@ def test_every_passage_stands_at_its_place_in_a_window() -> None:
     windows, places = reading_windows(passages)
     assert len(places) == len(passages)
     for passage, place in zip(passages, places, strict=True):
-        assert windows[place.window].text[place.start : place.end] == passage.text
+        shown = windows[place.window].text[place.start : place.end]
+        assert shown.replace(" : ", BAR) == passage.text
 
 
 def test_neighbours_of_a_section_are_read_together_up_to_so_many_words() -> None:
@@ -35,3 +36,10 @@ def test_neighbours_of_a_section_are_read_together_up_to_so_many_words() -> None
 def test_a_cell_is_read_with_the_names_of_its_row_and_column() -> None:
     windows, _ = reading_windows(split_passages(observed(page("Harbour", BODY))))
     assert "Mantis Berth: north quay" in [window.text for window in windows]
+
+
+def test_each_row_of_a_table_is_read_by_itself_and_as_a_sentence_would_say_it() -> None:
+    rows = "<tr><th>Length</th><td>42 m</td></tr><tr><th>Greatest depth of water</th><td>1.8 m</td></tr>"
+    passages = split_passages(observed(page("Flume", f"<table>{rows}<tr><td>Pumps</td><td>two</td><td>75 kW</td></tr></table>")))
+    windows, _ = reading_windows(passages)
+    assert {"Length : 42 m", "Greatest depth of water : 1.8 m", "Pumps : two , 75 kW"} <= {window.text for window in windows}
