@@ -40,6 +40,10 @@ def test_a_cell_is_read_with_the_names_of_its_row_and_column() -> None:
 
 def test_each_row_of_a_table_is_read_by_itself_and_as_a_sentence_would_say_it() -> None:
     rows = "<tr><th>Length</th><td>42 m</td></tr><tr><th>Greatest depth of water</th><td>1.8 m</td></tr>"
-    passages = split_passages(observed(page("Flume", f"<table>{rows}<tr><td>Pumps</td><td>two</td><td>75 kW</td></tr></table>")))
+    passages = split_passages(
+        observed(page("Flume", f"<table>{rows}<tr><td>Pumps</td><td>two</td><td>75 kW</td></tr></table>"))
+    )
     windows, _ = reading_windows(passages)
-    assert {"Length : 42 m", "Greatest depth of water : 1.8 m", "Pumps : two , 75 kW"} <= {window.text for window in windows}
+    assert {"Length : 42 m", "Greatest depth of water : 1.8 m", "Pumps : two , 75 kW"} <= {
+        window.text for window in windows
+    }
