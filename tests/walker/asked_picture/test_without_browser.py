@@ -19,7 +19,7 @@ NOBODY = "http://127.0.0.1:9/"
 
 async def test_no_chromium_is_started_for_the_picture(tmp_path: Path) -> None:
     board = np.full((300, 640, 3), 250, np.uint8)
-    for row, line in enumerate(("FERRY TO NORREY", "The fare is 6 euros")):
+    for row, line in enumerate(("FERRY TO NORREY", "Fare of the ferry: 6 euros")):
         cv2.putText(board, line, (30, 110 + 110 * row), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (20, 20, 20), 3, cv2.LINE_AA)
     async with WalkResources(Settings(runs_folder=tmp_path, scout_pages=0)) as resources:
         picture = read_picture(encode_jpeg(board))

@@ -20,6 +20,9 @@ VALUE_FIT = 0.85
 """Fit of a whole cell or short definition for a type that any text may have."""
 READ_FIT = 0.5
 """Fit of a span that a reader takes for the answer, whatever its form."""
+_ROLE_BEFORE_NAME = re.compile(
+    r"(?:(?!(?:van|von|de|del|der|den|da|di|du|la|le|el|al|bin|ibn|ter)\b)[a-z][\w'-]*,? )+(?=[\w'-]*[A-Z])"
+)
 _SHOWN_OF = re.compile(r"\d+\s*[-–—]\s*\d+(?=\s+(?:of|von|de|sur|di)\s+\d)")
 """What a page shows of a longer list."""
 _BARE_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
@@ -54,6 +57,7 @@ def spans_of(
     plain_question = _plain(question)
     spans = list(candidate_spans(text, wanted, asked, language))
     if read is not None:
+        read = _without_role(text, read) if wanted.kind == "person" else read
         spans.append(Span(text=text[slice(*read)], start=read[0], end=read[1], fit=READ_FIT))
     if weighed.passage.is_value and wanted.kind in ("name", "phrase", "place", "value", "person", "time"):
         spans.append(Span(text=text, start=0, end=len(text), fit=VALUE_FIT))
@@ -81,6 +85,12 @@ def spans_of(
         )
         for place, (answer, span) in enumerate(kept.items())
     ]
+
+
+def _without_role(text: str, read: tuple[int, int]) -> tuple[int, int]:
+    """A person's name without the role before it: "Maren Holt" of "engineer Maren Holt"."""
+    role = _ROLE_BEFORE_NAME.match(text, *read)
+    return (role.end(), read[1]) if role else read
 
 
 def passage_answer(text: str, most: int, around: str = "") -> str:
