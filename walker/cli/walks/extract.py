@@ -19,6 +19,7 @@ from walker.cli.reach_options import read_reach, with_reach_options
 from walker.cli.run_command import NOT_ANSWERED, error_console, print_secret_notice, run_for_person, stop_with
 from walker.cli.tables import print_folded
 from walker.cli.typed.schema_file import read_schema
+from walker.cli.typed.shown_answer import show_stopped
 from walker.cli.typed.typed_answer import lines_of, show_typed
 from walker.cli.walk_options import GROUPS
 from walker.cli.walks.way_out_options import read_way_out
@@ -29,6 +30,7 @@ from walker.extraction.schemas.typed_answers import TypedOutcome
 from walker.extraction.schemas.wanted import WantedObject, leaves_of, records_of, told_schema
 from walker.progress import ProgressLines
 from walker.rules.scope import check_root
+from walker.run_setup import StopKeeper
 from walker.seams.protocols import TraceSink
 from walker.settings import Limits, Settings
 
@@ -121,8 +123,15 @@ def extract_command(**given: Any) -> None:
     console = error_console(quiet=options.quiet)
     print_secret_notice(settings, console)
     interrupted = f"interrupted; what was read so far is recorded in {options.runs_folder}"
-    work = _extract_all(options, settings, schema, ProgressLines(console))
-    is_complete = run_for_person(work, as_json=options.as_json, interrupted=interrupted)
+    progress = StopKeeper(ProgressLines(console))
+    is_complete = run_for_person(
+        _extract_all(options, settings, schema, progress),
+        as_json=options.as_json,
+        interrupted=interrupted,
+        on_interruption=lambda: show_stopped(
+            progress.so_far(settings.sure, error=interrupted), as_json=options.as_json
+        ),
+    )
     raise SystemExit(0 if is_complete else NOT_ANSWERED)
 
 
