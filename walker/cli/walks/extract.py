@@ -22,7 +22,7 @@ from walker.cli.typed.schema_file import read_schema
 from walker.cli.typed.shown_answer import show_stopped
 from walker.cli.typed.typed_answer import lines_of, show_typed
 from walker.cli.walk_options import GROUPS
-from walker.cli.walks.way_out_options import read_way_out
+from walker.cli.walks.way_out_options import read_way_out, with_run_options
 from walker.errors import UsageError, WalkerError
 from walker.extraction.schemas.program_schema import TypedSchema
 from walker.extraction.schemas.schema_settings import as_checked, with_schema
@@ -57,7 +57,6 @@ PAGES_FOLLOWED = 20
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each ROOT on stdout and nothing else.")
 @click.option("--no-boxes", is_flag=True, help="Draw no pages: values have no place on the page then.")
 @click.option("--max-seconds", default=600.0, show_default=True, help="Stop after this many seconds.")
-@click.option("--page-seconds", default=20.0, show_default=True, help="Time-out for loading one page.")
 @click.option(
     "--scope",
     type=click.Choice(["host", "path"]),
@@ -65,23 +64,7 @@ PAGES_FOLLOWED = 20
     show_default=True,
     help="Follow links to the whole host, or only below the root's folder.",
 )
-@click.option(
-    "--runs",
-    "runs_folder",
-    type=click.Path(path_type=Path),
-    default=Path("runs"),
-    show_default=True,
-    help="Folder for recorded runs.",
-)
-@click.option("--no-record", is_flag=True, help="Record nothing.")
-@click.option(
-    "--header",
-    "header_lines",
-    multiple=True,
-    metavar="NAME: VALUE",
-    help="Send this header to the root's site (repeatable).",
-)
-@click.option("--proxy", default="", metavar="URL", help="Open pages through this proxy.")
+@with_run_options("root")
 @with_reach_options
 @with_model_options
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
