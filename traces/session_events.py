@@ -47,6 +47,8 @@ class WalkStopped(EventBase, frozen=True, kw_only=True, tag="run.stopped"):
 
     answer: str
     """The best so far, however sure it is; "" for none."""
+    is_answer: bool = True
+    """Whether it is one where it is sure enough; false for a schema that lacks a required field."""
     confidence: float
     items: tuple[str, ...]
     citations: tuple[dict[str, str], ...]

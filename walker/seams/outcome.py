@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from enum import StrEnum
 from typing import Any
@@ -139,7 +140,7 @@ def stopped_outcome(stopped: WalkStopped, question: str, *, sure: float, trace: 
         trace=trace,
         error=error,
     )
-    return outcome.kept_to(sure)
+    return outcome.kept_to(sure if stopped.is_answer else math.inf)
 
 
 _ADVICE: dict[type[NotAnswered], str] = {

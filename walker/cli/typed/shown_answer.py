@@ -42,6 +42,8 @@ def show_stopped(outcome: Outcome | None, *, as_json: bool) -> None:
     """Show what was found before an interruption, and end the command; nothing where there is none."""
     if outcome is not None:
         show_outcome(outcome, as_json=as_json)
+        if as_json:
+            click.echo(f"walker: {outcome.error}", err=True)
         raise SystemExit(INTERRUPTED)
 
 

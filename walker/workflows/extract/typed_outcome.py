@@ -50,7 +50,8 @@ def end_extraction(run: WorkflowRun, extracted: Extracted) -> TypedOutcome[Any]:
 def stopped_extraction(run: WorkflowRun, extracted: Extracted) -> WalkStopped:
     """What an extraction that ends before it is over has found: its fields with their values, as JSON."""
     outcome = outcome_of(run, extracted)
-    return walk_stopped(run.step, msgspec.structs.replace(outcome, answer=outcome.answer or outcome.nearest))
+    stopped = walk_stopped(run.step, msgspec.structs.replace(outcome, answer=outcome.answer or outcome.nearest))
+    return msgspec.structs.replace(stopped, is_answer=outcome.answered)
 
 
 def outcome_of(run: WorkflowRun, extracted: Extracted) -> TypedOutcome[Any]:
