@@ -208,7 +208,7 @@ def _row(score: Score, wanted: int, prices: dict[str, Prices]) -> tuple[str, ...
     family, price = family_of(score.model), prices.get(score.model, prices.get(""))
     walked = len(score.tokens)
     money = "-"
-    if price is not None:
+    if price is not None and walked:
         spent = score.prompts * price.prompt + score.completions * price.completion
         money = f"{spent / MILLION:.4f}"
     return (
