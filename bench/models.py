@@ -21,11 +21,13 @@ import contextlib
 import hashlib
 import re
 import shlex
+import signal
 import statistics
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import IO
 
 import msgspec
 
@@ -133,18 +135,24 @@ def ask_model(model: str, sample: Sequence[Sampled], folder: Path, options: Sequ
     ]
     with (folder / "said.txt").open("a+", encoding="utf-8") as said:
         start = said.seek(0, 2)
-        ended = subprocess.run(
-            [*command, "--runs", str(folder / "runs"), *named, *options],
-            cwd=PROJECT,
-            stdout=subprocess.DEVNULL,
-            stderr=said,
-            check=False,
-        )
+        code = _ended([*command, "--runs", str(folder / "runs"), *named, *options], said)
         said.seek(start)
         lines = said.read().strip().splitlines()
-    if ended.returncode == 0 or not lines or "questions failed;" in lines[-1]:
+    if code == 0 or not lines or "questions failed;" in lines[-1]:
         return ""
     return lines[-1].removeprefix("walker: ")
+
+
+def _ended(command: Sequence[str], said: IO[str]) -> int:
+    """Run a command to its end, and return its exit code. Where this program is interrupted the command is too, once, and has time to
+    write down what it has."""
+    process = subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True)
+    try:
+        return process.wait()
+    except KeyboardInterrupt:
+        process.send_signal(signal.SIGINT)
+        process.wait()
+        raise
 
 
 def score_of(model: str, sample: Sequence[Sampled], folder: Path, error: str = "") -> Score:
@@ -208,7 +216,7 @@ def _row(score: Score, wanted: int, prices: dict[str, Prices]) -> tuple[str, ...
     family, price = family_of(score.model), prices.get(score.model, prices.get(""))
     walked = len(score.tokens)
     money = "-"
-    if price is not None and walked:
+    if price is not None and score.calls:
         spent = score.prompts * price.prompt + score.completions * price.completion
         money = f"{spent / MILLION:.4f}"
     return (
