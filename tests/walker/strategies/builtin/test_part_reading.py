@@ -60,23 +60,42 @@ def test_a_reader_finds_what_is_said_in_other_words_and_is_surer_of_it(question:
     ("question", "language", "body"),
     [
         (
-            "Wie hoch ist der Monatsbeitrag für Mitglieder?",
-            "de",
-            "<p>Der Monatsbeitrag für Mitglieder beträgt 50,00 €.</p>",
+            "Ile wynosi miesięczna składka członkowska?",
+            "pl",
+            "<p>Miesięczna składka członkowska wynosi 50 zł i jest płatna z góry.</p>",
         ),
         (
-            "How much is the Monatsbeitrag?",
+            "How much is the składka?",
             "en",
-            "<p>Der Monatsbeitrag für Mitglieder beträgt 50,00 €, und das ist nicht viel.</p>",
+            "<p>Miesięczna składka członkowska wynosi 50 zł i jest płatna z góry, a nie jest wysoka.</p>",
         ),
     ],
 )
 def test_other_languages_are_weighed_as_without_a_reader(question: str, language: str, body: str) -> None:
     read = read_question(question, language)
-    seen = observed(page("Verein", body))
+    seen = observed(page("Klub", body))
     with_reader = PageAnswers(seen, ranker(), NetReader()).weighed(read, read.parts[0])
     assert with_reader == PageAnswers(seen, ranker()).weighed(read, read.parts[0])
     assert with_reader
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "body", "answer"),
+    [
+        (
+            "Was zahlen Mitglieder im Monat?",
+            "de",
+            "<p>Der Beitrag beträgt 50,00 € monatlich.</p><p>Mitglieder treffen sich jeden Monat im Vereinsheim am Fluss.</p>",
+            "50,00 €",
+        ),
+        ("总共有几个人投了票？", "zh", "<p>征集活动的一等奖是张盛宇。</p><p>投票总人数为 99 人。</p>", "99"),
+    ],
+)
+def test_a_reader_reads_other_languages_than_english(question: str, language: str, body: str, answer: str) -> None:
+    read = read_question(question, language)
+    best = PageAnswers(observed(page("Verein", body)), ranker(), NetReader()).weighed(read, read.parts[0])[0]
+    assert answer in best.text()
+    assert len(best.signals) == len(READ_PASSAGE_SIGNALS)
 
 
 def test_german_and_chinese_are_read_too() -> None:
