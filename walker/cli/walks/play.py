@@ -12,6 +12,7 @@ from rich.console import Console
 
 from walker.cli.grouped_command import GroupedCommand
 from walker.cli.model_options import read_model, read_vision, with_endpoint_options
+from walker.cli.places.run_places import RunsFolder
 from walker.cli.run_command import NOT_ANSWERED, error_console, print_secret_notice, run_for_person, stop_with
 from walker.cli.tables import print_folded
 from walker.cli.walk_options import GROUPS
@@ -43,15 +44,17 @@ CHANGED = 10
 )
 @click.option("--apply", "applies", is_flag=True, help="Write healed steps into SCRIPT, in place of a patch beside it.")
 @click.option("--check", is_flag=True, help="Read the script, print its steps, and open nothing.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
+@click.option(
+    "--json", "as_json", is_flag=True, is_eager=True, help="Print one JSON object on stdout and nothing else."
+)
 @click.option("--page-seconds", default=20.0, show_default=True, help="Time-out for loading one page.")
 @click.option(
     "--runs",
     "runs_folder",
-    type=click.Path(path_type=Path),
+    type=RunsFolder(),
     default=Path("runs"),
     show_default=True,
-    help="Folder for recorded runs.",
+    help="Folder for recorded runs, or s3://BUCKET/PREFIX.",
 )
 @click.option("--no-record", is_flag=True, help="Record nothing.")
 @click.option(

@@ -13,6 +13,7 @@ import msgspec
 
 from walker.cli.grouped_command import GroupedCommand
 from walker.cli.model_options import read_components, read_model, read_vision, with_model_options
+from walker.cli.places.run_places import RunsFolder
 from walker.cli.run_command import error_console, print_secret_notice, run_for_person, stop_with
 from walker.cli.tables import print_folded
 from walker.cli.typed.schema_file import read_schema
@@ -90,7 +91,11 @@ _WATCH_GROUPS = {
 )
 @click.option("--history", is_flag=True, help="Print the checks so far, and check nothing.")
 @click.option(
-    "--json", "as_json", is_flag=True, help="Print one JSON object for each check on stdout and nothing else."
+    "--json",
+    "as_json",
+    is_flag=True,
+    is_eager=True,
+    help="Print one JSON object for each check on stdout and nothing else.",
 )
 @click.option(
     "--max-pages",
@@ -109,10 +114,10 @@ _WATCH_GROUPS = {
 @click.option(
     "--runs",
     "runs_folder",
-    type=click.Path(path_type=Path),
+    type=RunsFolder(),
     default=Path("runs"),
     show_default=True,
-    help="Folder for recorded runs.",
+    help="Folder for recorded runs, or s3://BUCKET/PREFIX.",
 )
 @click.option("--no-record", is_flag=True, help="Record no runs; the history is written all the same.")
 @click.option(
