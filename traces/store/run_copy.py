@@ -67,7 +67,7 @@ class RunCopy:
         write_mark(self.folder, CopyMark(log=self._sent))
 
     def finish(self) -> None:
-        """Send all of a run that has ended: the log as one object, the seal last. Raises `StoreError`."""
+        """Send all of a run that nobody writes any more: the log as one object, the seal last if there is one. Raises `StoreError`."""
         self.send()
         self._send_blobs()
         log = self._log()
@@ -79,9 +79,11 @@ class RunCopy:
                 and path.name not in (MANIFEST_NAME, LOG_NAME, SEAL_NAME)
             ):
                 self.place.put(f"{self._run}/{path.name}", path.read_bytes())
-        self.place.put(f"{self._run}/{SEAL_NAME}", (self.folder / SEAL_NAME).read_bytes())
+        is_sealed = (self.folder / SEAL_NAME).exists()
+        if is_sealed:
+            self.place.put(f"{self._run}/{SEAL_NAME}", (self.folder / SEAL_NAME).read_bytes())
         self._sent = len(log)
-        write_mark(self.folder, CopyMark(log=len(log), is_whole=True))
+        write_mark(self.folder, CopyMark(log=len(log), is_whole=is_sealed))
         pieces = self.place.sizes(f"{self._run}/{PIECE_FOLDER}")
         for name in piece_names(map(self._within, pieces)):
             self.place.remove(f"{self._run}/{name}")
@@ -180,10 +182,7 @@ def copy_run(folder: Path, place: ObjectPlace) -> None:
     mark = mark_of(folder)
     copy = RunCopy(folder, place)
     copy.begin()
-    if (folder / SEAL_NAME).exists():
-        copy.finish()
-    else:
-        copy.send()
+    copy.finish()
     mirror = mirror_of(folder)
     if mirror is None:
         (folder / MARK).unlink(missing_ok=True)

@@ -235,6 +235,22 @@ def test_a_run_goes_on_elsewhere_from_the_last_checkpoint(place: ObjectPlace, he
     assert sorted(place.sizes("run/events")) == []
 
 
+def test_a_run_that_was_cut_off_is_copied_as_a_folder_and_goes_on(
+    place: ObjectPlace, here: Path, tmp_path: Path
+) -> None:
+    recorder = Recorder.create(tmp_path / "runs" / "run", MANIFEST, clock=lambda: 1.0)
+    emit(recorder, 1)
+    recorder.close()
+    copy_run(tmp_path / "runs" / "run", place)
+    assert place.get("run/events.jsonl") == (tmp_path / "runs" / "run" / "events.jsonl").read_bytes()
+    Mirror(here, place).bring("run")
+    again = Recorder.resume(here / "run", clock=lambda: 2.0)
+    emit(again, 2)
+    again.close()
+    assert place.sizes("run/events"), "what came later is a piece"
+    assert read_log(place, "run") == ((here / "run" / "events.jsonl").read_bytes(), None)
+
+
 def test_a_name_that_is_taken_is_refused_before_the_walk(place: ObjectPlace, here: Path) -> None:
     place.put("run/run.json", b'{"another": 1}')
     with pytest.raises(StoreError, match="another run is there"):

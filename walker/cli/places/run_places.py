@@ -93,9 +93,17 @@ def _told(ctx: click.Context | None) -> Iterator[None]:
     try:
         yield
     except StoreError as error:
+        _close(ctx)
         stop_with(f"{error}. {error.advice}", 2, as_json=as_json)
     except TraceError as error:
+        _close(ctx)
         stop_with(str(error), 2, as_json=as_json)
+
+
+def _close(ctx: click.Context | None) -> None:
+    """Let go of what was opened for other arguments: click does not, where a command has not begun."""
+    if ctx is not None:
+        ctx.close()
 
 
 def tell_unsent(folder: Path) -> None:
