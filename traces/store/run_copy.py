@@ -13,7 +13,7 @@ from pathlib import Path
 from traces.errors import StoreError, TraceReadError, TraceWriteError
 from traces.objects.places import ObjectPlace
 from traces.store.log_pieces import PIECE_FOLDER, piece_name, piece_names
-from traces.store.mirror import AT_ONCE, MARK, CopyMark, mark_of, mirror_of, read_log, write_mark
+from traces.store.mirror import AT_ONCE, CopyMark, mark_of, mirror_of, read_log, write_mark
 from traces.store.run_files import BLOB_FOLDER, LOG_NAME, MANIFEST_NAME, SEAL_NAME
 
 LONGEST_WAIT = 5.0
@@ -27,8 +27,9 @@ LAST_WAIT = 60.0
 class RunCopy:
     """One run on its way into a place. `send` and `finish` are called by one thread at a time."""
 
-    def __init__(self, folder: Path, place: ObjectPlace) -> None:
-        self.folder, self.place = folder, place
+    def __init__(self, folder: Path, place: ObjectPlace, *, marks: bool = True) -> None:
+        """`marks`: whether the folder, of a mirror of this place, says how much of it is there; others are only read."""
+        self.folder, self.place, self._marks = folder, place, marks
         self._run = folder.name
         self._sent = 0
         self._known: set[str] = set()
@@ -46,7 +47,7 @@ class RunCopy:
                 raise self._taken()
             self._sent = len(log)
             self._known = {self._within(name) for name in self.place.sizes(f"{self._run}/{BLOB_FOLDER}")}
-        write_mark(self.folder, CopyMark(log=self._sent))
+        self._mark(CopyMark(log=self._sent))
 
     def send(self) -> None:
         """Send what was acknowledged so far. Raises `StoreError`."""
@@ -64,7 +65,7 @@ class RunCopy:
             self.send()
             return
         self._sent = len(log)
-        write_mark(self.folder, CopyMark(log=self._sent))
+        self._mark(CopyMark(log=self._sent))
 
     def finish(self) -> None:
         """Send all of a run that nobody writes any more: the log as one object, the seal last if there is one. Raises `StoreError`."""
@@ -83,7 +84,7 @@ class RunCopy:
         if is_sealed:
             self.place.put(f"{self._run}/{SEAL_NAME}", (self.folder / SEAL_NAME).read_bytes())
         self._sent = len(log)
-        write_mark(self.folder, CopyMark(log=len(log), is_whole=is_sealed))
+        self._mark(CopyMark(log=len(log), is_whole=is_sealed))
         pieces = self.place.sizes(f"{self._run}/{PIECE_FOLDER}")
         for name in piece_names(map(self._within, pieces)):
             self.place.remove(f"{self._run}/{name}")
@@ -100,6 +101,10 @@ class RunCopy:
         name, path = blob
         self.place.put(f"{self._run}/{name}", path.read_bytes())
         return name
+
+    def _mark(self, mark: CopyMark) -> None:
+        if self._marks:
+            write_mark(self.folder, mark)
 
     def _log(self) -> bytes:
         """The lines that are whole."""
@@ -179,15 +184,10 @@ def copy_run(folder: Path, place: ObjectPlace) -> None:
     there is no run."""
     if not (folder / MANIFEST_NAME).is_file():
         raise TraceReadError("there is no run there (no run.json)", str(folder))
-    mark = mark_of(folder)
-    copy = RunCopy(folder, place)
+    mirror = mirror_of(folder)
+    copy = RunCopy(folder, place, marks=mirror is not None and str(mirror.place) == str(place))
     copy.begin()
     copy.finish()
-    mirror = mirror_of(folder)
-    if mirror is None:
-        (folder / MARK).unlink(missing_ok=True)
-    elif str(mirror.place) != str(place):
-        write_mark(folder, mark)
 
 
 def unsent_runs(folders: Iterable[Path]) -> tuple[Path, ...]:

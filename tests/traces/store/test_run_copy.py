@@ -241,7 +241,9 @@ def test_a_run_that_was_cut_off_is_copied_as_a_folder_and_goes_on(
     recorder = Recorder.create(tmp_path / "runs" / "run", MANIFEST, clock=lambda: 1.0)
     emit(recorder, 1)
     recorder.close()
+    before = sorted((tmp_path / "runs").rglob("*"))
     copy_run(tmp_path / "runs" / "run", place)
+    assert sorted((tmp_path / "runs").rglob("*")) == before, "what is copied is only read"
     assert place.get("run/events.jsonl") == (tmp_path / "runs" / "run" / "events.jsonl").read_bytes()
     Mirror(here, place).bring("run")
     again = Recorder.resume(here / "run", clock=lambda: 2.0)
