@@ -11,6 +11,7 @@ import msgspec
 
 from evaluation.cli.sites import read_sites, with_bundled_sites
 from evaluation.dataset.files import load
+from evaluation.dataset.question import Dataset
 from evaluation.experiment.folder import ExperimentFolder
 from evaluation.experiment.run import ExperimentPlan, RunReport, run_experiment
 from evaluation.experiment.variants import NAMED, read_variants
@@ -103,20 +104,9 @@ def run_command(**given: Any) -> None:
     vision, model = read_vision(given), read_model(given)
     code = read_code(given, has_model=model is not None)
     options = _Options(**given)
-    if options.store and not is_address(options.store):
-        raise click.UsageError(
-            "--runs takes an address such as s3://BUCKET/PREFIX; else walks go into the folder of --out"
-        )
     settings = msgspec.structs.replace(_settings(options), model=model, vision=vision, code=code)
     try:
-        dataset = load(options.dataset)
-        if options.only:
-            named = [name.strip() for name in options.only.split(",") if name.strip()]
-            missing = [name for name in named if dataset.question(name) is None]
-            if missing:
-                raise UsageError(f'there is no question "{missing[0]}"', where=options.dataset, advice="Check --only")
-            chosen = tuple(question for question in dataset.questions if question.id in named)
-            dataset = msgspec.structs.replace(dataset, questions=chosen)
+        dataset = _chosen(load(options.dataset), options)
         variants = read_variants(options.variants)
     except UsageError as error:
         stop_with(str(error), error.exit_code, as_json=options.as_json)
@@ -176,7 +166,23 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     as_json: bool
 
 
+def _chosen(dataset: Dataset, options: _Options) -> Dataset:
+    """The questions that `--only` names, all without it. Raises `UsageError`."""
+    if not options.only:
+        return dataset
+    named = [name.strip() for name in options.only.split(",") if name.strip()]
+    missing = [name for name in named if dataset.question(name) is None]
+    if missing:
+        raise UsageError(f'there is no question "{missing[0]}"', where=options.dataset, advice="Check --only")
+    chosen = tuple(question for question in dataset.questions if question.id in named)
+    return msgspec.structs.replace(dataset, questions=chosen)
+
+
 def _settings(options: _Options) -> Settings:
+    if options.store and not is_address(options.store):
+        raise click.UsageError(
+            "--runs takes an address such as s3://BUCKET/PREFIX; else walks go into the folder of --out"
+        )
     if options.max_pages < 1 or options.jobs < 1 or options.samples < 1:
         raise click.UsageError("--max-pages, --jobs and --samples take a number from 1")
     if not 0 < options.page_seconds < math.inf or not 0 < options.max_seconds < math.inf:
