@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from traces.errors import RunLocked, TraceError
+from traces.errors import RunLocked, StoreError, TraceError
 from traces.events import Event, WalkStarted
 from traces.manifest import Parent, RunManifest, folder_name
 from traces.redaction import Redactor
@@ -109,6 +109,8 @@ def trace_errors() -> Iterator[None]:
         yield
     except RunLocked as error:
         raise UsageError(error.what, where=error.where, advice="Wait for it to end, or end it") from None
+    except StoreError as error:
+        raise TraceUnwritable(error.what, where=error.where, advice=error.advice) from None
     except TraceError as error:
         advice = "Free some space or choose another folder with --runs; what was written so far can be replayed"
         raise TraceUnwritable(error.what, where=error.where, advice=advice) from None

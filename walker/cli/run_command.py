@@ -16,7 +16,7 @@ import click
 import msgspec
 from rich.console import Console
 
-from traces.errors import TraceError
+from traces.errors import StoreError, TraceError
 from traces.redaction import is_searched
 from walker.cli.interruption import INTERRUPTED, SIGNALS
 from walker.errors import Divergence, WalkerError
@@ -61,6 +61,8 @@ def run_for_person(
         stop_with(str(error), error.exit_code, as_json=as_json, **details)
     except WalkerError as error:
         stop_with(str(error), error.exit_code, as_json=as_json)
+    except StoreError as error:
+        stop_with(f"{error}. {error.advice}", 1, as_json=as_json)
     except TraceError as error:
         stop_with(f"{error}. The recording is damaged; restore it from a backup, or ask again", 1, as_json=as_json)
     except (KeyboardInterrupt, asyncio.CancelledError):

@@ -25,7 +25,7 @@ from perception.snapshot import Redirect, Snapshot
 from traces.errors import TraceError
 from traces.export.recorded_pages import read_pages
 from traces.reading.reader import read_run
-from traces.store.recorder import MANIFEST_NAME
+from traces.store.run_files import MANIFEST_NAME
 from traces.store.run_path import ZIP_SUFFIX
 from walker.crawl.job.job_base import SqliteBase
 from walker.crawl.job.job_contents import JobContents

@@ -26,6 +26,7 @@ from walker.cli.model_options import (
     vision_key_for_resume,
     with_model_options,
 )
+from walker.cli.places.run_places import RecordedRuns, RunsFolder, shown
 from walker.cli.reach_options import read_reach, with_reach_options
 from walker.cli.run_command import NOT_ANSWERED, error_console, print_secret_notice, run_for_person, stop_with
 from walker.cli.tool_options import read_tools, with_tool_options
@@ -53,7 +54,9 @@ MOST_PAGE_SECONDS = 86_400.0
 
 @click.command("ask", cls=GroupedCommand, groups=GROUPS)
 @click.argument("texts", nargs=-1, metavar="[ROOT]... [QUESTION]")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
+@click.option(
+    "--json", "as_json", is_flag=True, is_eager=True, help="Print one JSON object on stdout and nothing else."
+)
 @click.option("--max-pages", default=_DEFAULTS.limits.pages, show_default=True, help="Open at most this many pages.")
 @with_walk_options
 @click.option("--max-depth", default=_DEFAULTS.limits.depth, show_default=True, help="Go at most this many pages deep.")
@@ -122,10 +125,10 @@ MOST_PAGE_SECONDS = 86_400.0
 @click.option(
     "--runs",
     "runs_folder",
-    type=click.Path(path_type=Path),
+    type=RunsFolder(),
     default=Path("runs"),
     show_default=True,
-    help="Folder for recorded walks.",
+    help="Folder for recorded walks, or s3://BUCKET/PREFIX (keys from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY).",
 )
 @click.option(
     "--record",
@@ -162,8 +165,8 @@ MOST_PAGE_SECONDS = 86_400.0
 @click.option(
     "--resume",
     "resume_run",
-    type=click.Path(path_type=Path),
-    help="Resume an interrupted walk: its run folder.",
+    type=RecordedRuns(tells=True),
+    help="Resume an interrupted walk: its run folder, or its address in a store.",
 )
 @click.option(
     "--batch", "batch_file", type=click.Path(path_type=Path), help="Ask every question of this JSON Lines file."
@@ -358,11 +361,14 @@ def _box(options: _Options) -> tuple[float, ...] | None:
 def _interrupted(options: _Options) -> str:
     """The message after Ctrl-C: where the recording is, and how to resume."""
     if options.resume_run is not None:
-        return f"interrupted; the walk so far is recorded. Resume it with: walker ask --resume {options.resume_run}"
+        return (
+            f"interrupted; the walk so far is recorded. Resume it with: walker ask --resume {shown(options.resume_run)}"
+        )
     if options.no_record:
         return "interrupted; nothing was recorded"
-    newest = f"walker ask --resume {options.runs_folder}/<the newest folder>"
-    return f"interrupted; the walk so far is recorded in {options.runs_folder}. Resume it with: {newest}"
+    place = shown(options.runs_folder)
+    newest = f"walker ask --resume {place}/<the newest folder>"
+    return f"interrupted; the walk so far is recorded in {place}. Resume it with: {newest}"
 
 
 def _gate(options: _Options) -> GateFile | None:

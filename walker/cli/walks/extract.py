@@ -15,6 +15,7 @@ from walker.asking import ask_in
 from walker.assembly import WalkResources
 from walker.cli.grouped_command import GroupedCommand
 from walker.cli.model_options import read_components, read_model, read_vision, with_model_options
+from walker.cli.places.run_places import shown
 from walker.cli.reach_options import read_reach, with_reach_options
 from walker.cli.run_command import NOT_ANSWERED, error_console, print_secret_notice, run_for_person, stop_with
 from walker.cli.tables import print_folded
@@ -54,7 +55,13 @@ PAGES_FOLLOWED = 20
     help=f"Open at most this many pages of each ROOT. [default: 1, with --follow {PAGES_FOLLOWED}]",
 )
 @click.option("--dry-run", is_flag=True, help="Print how the schema is understood, and open nothing.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each ROOT on stdout and nothing else.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    is_eager=True,
+    help="Print one JSON object for each ROOT on stdout and nothing else.",
+)
 @click.option("--no-boxes", is_flag=True, help="Draw no pages: values have no place on the page then.")
 @click.option("--max-seconds", default=600.0, show_default=True, help="Stop after this many seconds.")
 @click.option(
@@ -105,7 +112,7 @@ def extract_command(**given: Any) -> None:
     settings = with_schema(settings, schema, boxes=not options.no_boxes)
     console = error_console(quiet=options.quiet)
     print_secret_notice(settings, console)
-    interrupted = f"interrupted; what was read so far is recorded in {options.runs_folder}"
+    interrupted = f"interrupted; what was read so far is recorded in {shown(options.runs_folder)}"
     progress = StopKeeper(ProgressLines(console))
     is_complete = run_for_person(
         _extract_all(options, settings, schema, progress),

@@ -43,7 +43,9 @@ CHANGED = 10
 )
 @click.option("--apply", "applies", is_flag=True, help="Write healed steps into SCRIPT, in place of a patch beside it.")
 @click.option("--check", is_flag=True, help="Read the script, print its steps, and open nothing.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
+@click.option(
+    "--json", "as_json", is_flag=True, is_eager=True, help="Print one JSON object on stdout and nothing else."
+)
 @with_run_options("start")
 @with_endpoint_options
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")

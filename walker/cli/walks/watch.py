@@ -90,7 +90,11 @@ _WATCH_GROUPS = {
 )
 @click.option("--history", is_flag=True, help="Print the checks so far, and check nothing.")
 @click.option(
-    "--json", "as_json", is_flag=True, help="Print one JSON object for each check on stdout and nothing else."
+    "--json",
+    "as_json",
+    is_flag=True,
+    is_eager=True,
+    help="Print one JSON object for each check on stdout and nothing else.",
 )
 @click.option(
     "--max-pages",

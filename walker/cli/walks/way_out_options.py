@@ -12,6 +12,7 @@ from urllib.parse import quote
 import click
 
 from walker.cli.header_lines import read_header_lines
+from walker.cli.places.run_places import RunsFolder
 from walker.cli.run_command import stop_with
 from walker.crawl.script.secret_text import fill_in, names_in
 from walker.errors import UsageError
@@ -53,10 +54,10 @@ def _run_options(site: str, unrecorded: str) -> tuple[Callable[..., Any], ...]:
         click.option(
             "--runs",
             "runs_folder",
-            type=click.Path(path_type=Path),
+            type=RunsFolder(),
             default=Path("runs"),
             show_default=True,
-            help="Folder for recorded runs.",
+            help="Folder for recorded runs, or s3://BUCKET/PREFIX.",
         ),
         click.option("--no-record", is_flag=True, help=unrecorded),
         click.option(
