@@ -7,7 +7,7 @@ import io
 import re
 from collections import Counter
 
-from walker.office.parts.limits import CELLS_AT_MOST, COLUMNS_AT_MOST, ROWS_A_SHEET
+from walker.office.parts.limits import COLUMNS_AT_MOST, ROWS_A_SHEET, CellRoom, Deadline
 from walker.office.parts.office_document import OfficeDocument, Section
 from walker.office.parts.spans import without_controls
 from walker.office.parts.unreadable import Unreadable
@@ -23,33 +23,34 @@ _VALUE = re.compile(
 )
 
 
-def read_tsv(text: str) -> OfficeDocument:
+def read_tsv(text: str, deadline: Deadline) -> OfficeDocument:
     """The document of a file of values between tabs. Raises `Unreadable`."""
-    return read_csv(text, delimiter="\t")
+    return read_csv(text, deadline, delimiter="\t")
 
 
-def read_csv(text: str, delimiter: str = "") -> OfficeDocument:
+def read_csv(text: str, deadline: Deadline, delimiter: str = "") -> OfficeDocument:
     """The document. What stands between the values is found where it is not given. Raises `Unreadable`."""
     told = _SEPARATOR.match(text)
     text = text[told.end() :] if told else text
     delimiter = told[1] if told else delimiter or delimiter_of(text)
     csv.field_size_limit(len(text) + 1)
     rows: dict[int, dict[int, GridCell]] = {}
-    number = cells = last = last_read = 0
+    room = CellRoom(deadline)
+    number = last = last_read = 0
     wide: set[int] = set()
     try:
         for line in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):
             if any(line):
                 last = number + 1
-            if len(rows) < ROWS_A_SHEET and cells < CELLS_AT_MOST:
+            if len(rows) < ROWS_A_SHEET and not room.is_full:
                 wide.update(place for place, value in enumerate(line[COLUMNS_AT_MOST:]) if value)
                 rows[number] = _row(line[:COLUMNS_AT_MOST])
-                cells += len(rows[number])
+                room.take(cell.text for cell in rows[number].values())
                 last_read = number + 1
             number += 1
     except csv.Error as error:
         raise Unreadable(f"it is called a table in text, and is none ({error})") from None
-    if not cells:
+    if not last:
         raise Unreadable("it is empty")
     left_out = (
         f"This file has {last} rows; only those up to row {last_read} are shown." if last_read < last else "",

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from walker.office.parts.limits import BLOCKS_AT_MOST, BlockLimit
+from walker.office.parts.limits import BlockLimit, Deadline
 from walker.office.parts.office_document import Block, Cell, OfficeDocument, Section, Span
 from walker.office.parts.ooxml import TITLE_CHARS, web_address
 from walker.office.parts.spans import tidied, without_controls
@@ -20,31 +20,26 @@ _TAG = re.compile(r"<!--.*?-->|<[^>]*>", re.DOTALL)
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 
 
-def read_markdown(text: str) -> OfficeDocument:
+def read_markdown(text: str, deadline: Deadline) -> OfficeDocument:
     """The document. Raises `Unreadable`."""
     front = _FRONT.match(text)
     named = _TITLE.search(front[1]) if front else None
     parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
-    reader = _Reader()
+    reader = _Reader(BlockLimit(deadline))
     blocks = list(reader.blocks(parser.parse(text[front.end() :] if front else text)))
     if not blocks:
         raise Unreadable("it is empty")
     title = named[1].strip()[:TITLE_CHARS] if named else ""
     if blocks[0].kind == "heading" and blocks[0].level == 1 and (not title or title == blocks[0].text):
         title = " ".join(blocks.pop(0).text.split())[:TITLE_CHARS]
-    left_out = (
-        (f"The file is longer: only its first {BLOCKS_AT_MOST} paragraphs are shown.",)
-        if reader.limit.is_reached
-        else ()
-    )
-    return OfficeDocument(title=title, sections=(Section(blocks=tuple(blocks)),), left_out=left_out)
+    return OfficeDocument(title=title, sections=(Section(blocks=tuple(blocks)),), left_out=reader.limit.left_out)
 
 
 class _Reader:
     """Blocks of the parser's tokens, which open and close what they are in."""
 
-    def __init__(self) -> None:
-        self.limit = BlockLimit()
+    def __init__(self, limit: BlockLimit) -> None:
+        self.limit = limit
         self._lists: list[int] = []
         """Number of the next item of each list that is open, 0 for one without numbers."""
         self._marked = True

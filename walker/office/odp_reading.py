@@ -21,7 +21,7 @@ def read_odp(package: Package) -> OfficeDocument:
         for properties in style.iterfind(f"{STYLE}drawing-page-properties")
         if properties.get(f"{SHOW}visibility") == "hidden"
     }
-    limit = BlockLimit()
+    limit = BlockLimit(package.deadline)
     sections: list[Section] = []
     hidden = further = 0
     for number, page in enumerate(body.iterfind(f"{DRAW}page"), start=1):

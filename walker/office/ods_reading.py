@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from walker.office.odf import STYLE, TABLE, TEXT, content_of, repeats, spanned, spans_of, title_and_language
-from walker.office.parts.limits import CELLS_AT_MOST, COLUMNS_AT_MOST, ROWS_A_SHEET, SHEETS_AT_MOST
+from walker.office.parts.limits import COLUMNS_AT_MOST, ROWS_A_SHEET, SHEETS_AT_MOST, CellRoom
 from walker.office.parts.office_document import OfficeDocument, Section
 from walker.office.parts.package import Element, Package
 from walker.office.parts.spans import tidied
@@ -30,16 +30,15 @@ def read_ods(package: Package) -> OfficeDocument:
     }
     sections: list[Section] = []
     hidden = further = 0
-    room = CELLS_AT_MOST
+    room = CellRoom(package.deadline)
     for table in body.iterfind(f"{TABLE}table"):
         if table.get(f"{TABLE}style-name", "") in hidden_styles:
             hidden += 1
-        elif len(sections) >= SHEETS_AT_MOST or room <= 0:
+        elif len(sections) >= SHEETS_AT_MOST or room.is_full:
             further += 1
         else:
             sheet = _Sheet(room)
             sheet.read(table)
-            room -= sheet.cells
             sections.append(sheet_section(table.get(f"{TABLE}name", ""), sheet.grid, sheet.left_out))
     title, language = title_and_language(package)
     left_out = (
@@ -54,9 +53,8 @@ def read_ods(package: Package) -> OfficeDocument:
 class _Sheet:
     """A sheet under way. Rows and cells may stand for a million of themselves: only those that hold something are made."""
 
-    def __init__(self, room: int) -> None:
+    def __init__(self, room: CellRoom) -> None:
         self._room = room
-        self.cells = 0
         self._rows: dict[int, dict[int, GridCell]] = {}
         self._merged: dict[tuple[int, int], tuple[int, int]] = {}
         self._heads: set[int] = set()
@@ -109,7 +107,7 @@ class _Sheet:
             self._number += count
 
     def _fill(self, cells: list[tuple[int, GridCell, tuple[int, int]]], *, is_head: bool) -> None:
-        if len(self._rows) >= ROWS_A_SHEET or self.cells >= self._room:
+        if len(self._rows) >= ROWS_A_SHEET or self._room.is_full:
             return
         made: dict[int, GridCell] = {}
         for column, cell, size in cells:
@@ -124,7 +122,7 @@ class _Sheet:
             if wide > 1 or size[1] > 1:
                 self._merged[self._number, place] = (wide, size[1])
         self._rows[self._number] = made
-        self.cells += len(made)
+        self._room.take(cell.text for cell in made.values())
         self._last_read = self._number + 1
         if is_head:
             self._heads.add(self._number)

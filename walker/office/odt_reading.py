@@ -17,10 +17,11 @@ from walker.office.odf import (
     title_and_language,
     told_of,
 )
-from walker.office.parts.limits import BLOCKS_AT_MOST, COLUMNS_AT_MOST, BlockLimit
+from walker.office.parts.limits import COLUMNS_AT_MOST, BlockLimit
 from walker.office.parts.office_document import Block, Cell, OfficeDocument, Section, Span
 from walker.office.parts.package import Element, Package
 from walker.office.parts.spans import tidied
+from walker.office.parts.table_heads import with_head
 
 _WITHIN = (f"{TEXT}section", f"{TEXT}list-header", f"{DRAW}text-box", f"{TEXT}numbered-paragraph", f"{DRAW}g")
 HEADING_CHARS = 300
@@ -29,7 +30,7 @@ HEADING_CHARS = 300
 def read_odt(package: Package) -> OfficeDocument:
     """The document. Raises `Unreadable`."""
     root, body = content_of(package)
-    reader = TextReader(root)
+    reader = TextReader(root, BlockLimit(package.deadline))
     title, language = title_and_language(package)
     blocks = list(reader.blocks(body))
     title = title or next((block.text for block in blocks[:3] if block.kind == "heading"), "")
@@ -41,19 +42,14 @@ def read_odt(package: Package) -> OfficeDocument:
     sections = [Section(blocks=tuple(kept))]
     if notes := tuple(reader.note_blocks()):
         sections.append(Section(title="Notes", blocks=notes))
-    left_out = (
-        (f"The file is longer: only its first {BLOCKS_AT_MOST} paragraphs are shown.",)
-        if reader.limit.is_reached
-        else ()
-    )
-    return OfficeDocument(title=title, language=language, sections=tuple(sections), left_out=left_out)
+    return OfficeDocument(title=title, language=language, sections=tuple(sections), left_out=reader.limit.left_out)
 
 
 class TextReader:
     """Blocks of texts; it counts them, and collects their notes."""
 
-    def __init__(self, root: Element, limit: BlockLimit | None = None) -> None:
-        self.limit = limit or BlockLimit()
+    def __init__(self, root: Element, limit: BlockLimit) -> None:
+        self.limit = limit
         self._notes = NoteCounter()
         self._numbered = _numbered_styles(root)
 
@@ -90,7 +86,7 @@ class TextReader:
     def _paragraph(self, element: Element) -> Iterator[Block]:
         spans = self.spans(element)
         if spans:
-            self.limit.count()
+            self.limit.count(sum(len(span.text) for span in spans))
             written = element.get(f"{TEXT}outline-level", "1")
             level = int(written) if written.isdecimal() else 1
             if element.tag == f"{TEXT}h" and sum(len(span.text) for span in spans) <= HEADING_CHARS:
@@ -144,7 +140,7 @@ class TextReader:
                 cells += [made] * min(repeats(cell, "columns"), COLUMNS_AT_MOST if made.spans else 1)
             rows.append(tuple(cells[:COLUMNS_AT_MOST]))
         if any(cell.spans for row in rows for cell in row):
-            yield Block(kind="table", rows=tuple(rows))
+            yield Block(kind="table", rows=with_head(tuple(rows)))
 
     def _cell(self, cell: Element, *, is_head: bool) -> Cell:
         spans: list[Span] = []

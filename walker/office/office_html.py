@@ -14,7 +14,7 @@ _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*")
 _STYLE = (
     "body{margin:2em;font-family:sans-serif}main>:not(section),p,li{max-width:60em}table{border-collapse:collapse;margin:1em 0}"
     "td,th{padding:.2em .6em;border:1px solid #ccc;text-align:left;vertical-align:top}th{background:#eee}"
-    "aside{border-left:3px solid #ccc;padding-left:1em;max-width:60em}"
+    "blockquote{border-left:3px solid #ccc;padding-left:1em;max-width:60em}"
 )
 _DEEPEST = 6
 
@@ -26,8 +26,14 @@ def page_of(document: OfficeDocument, url: str) -> str:
     sections = "".join(_section(section) for section in document.sections)
     return (
         f'<!DOCTYPE html><html{language}><head><meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style></head>'
-        f"<body><main><h1>{escape(title)}</h1>{_lines(document.left_out)}{sections}</main></body></html>"
+        f"<body><main><h1>{escape(title)}</h1>{_lines(_said(document))}{sections}</main></body></html>"
     )
+
+
+def _said(document: OfficeDocument) -> tuple[str, ...]:
+    """What of the file is not here."""
+    has_any = any(section.blocks or section.left_out for section in document.sections)
+    return document.left_out if has_any else (*document.left_out, "This file has no text.")
 
 
 def _section(section: Section) -> str:
@@ -57,7 +63,7 @@ def _run(kind: str, blocks: Sequence[Block]) -> str:
         case "code":
             return "".join(f"<pre>{escape(block.text)}</pre>" for block in blocks)
         case "aside":
-            return f"<aside>{''.join(f'<p>{_text(block.spans)}</p>' for block in blocks)}</aside>"
+            return f"<blockquote>{''.join(f'<p>{_text(block.spans)}</p>' for block in blocks)}</blockquote>"
         case "picture":
             return "".join(f"<p>Picture: {_text(block.spans)}</p>" for block in blocks)
         case _:

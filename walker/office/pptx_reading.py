@@ -36,7 +36,7 @@ def read_pptx(package: Package) -> OfficeDocument:
     part = main_part(package)
     root, relations = package.xml(part), relations_of(package, part)
     ids = root.iterfind(f"{P}sldIdLst/{P}sldId") if root is not None else ()
-    limit = BlockLimit()
+    limit = BlockLimit(package.deadline)
     sections: list[Section] = []
     hidden = further = number = 0
     for one in ids:
@@ -158,7 +158,7 @@ class _Slide:
             spans = tidied(self._spans(paragraph))
             if not spans or self._limit.is_reached:
                 continue
-            self._limit.count()
+            self._limit.count(sum(len(span.text) for span in spans))
             properties = paragraph.find(f"{A}pPr")
             level = _level(properties)
             if _is_item(properties, placeholder):

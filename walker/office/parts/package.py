@@ -12,6 +12,7 @@ from typing import Any
 
 from lxml import etree
 
+from walker.office.parts.limits import Deadline
 from walker.office.parts.unreadable import DAMAGED, Unreadable
 
 PARTS_AT_MOST = 5_000
@@ -32,8 +33,9 @@ Element = Any
 class Package:
     """An opened file. Names of parts are compared without case, as Office does."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, deadline: Deadline) -> None:
         """Raises `Unreadable`."""
+        self.deadline = deadline
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
         except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError) as error:

@@ -80,17 +80,28 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
 
     tokens: tuple[Token, ...]
     condition: tuple[str, float] | None = None
+    is_date: bool = False
+    """Whether it shows a date or a time."""
+    is_general: bool = False
+    """Whether it shows a number as it is."""
 
-    @property
-    def is_date(self) -> bool:
-        """Whether it shows a date or a time."""
-        return any(token.kind in ("letters", "elapsed", "meridiem") for token in self.tokens)
+    @classmethod
+    def of(cls, tokens: list[Token], condition: tuple[str, float] | None) -> Part:
+        """The part of these tokens."""
+        kinds = {token.kind for token in tokens}
+        return cls(
+            tokens=tuple(tokens),
+            condition=condition,
+            is_date=not kinds.isdisjoint(("letters", "elapsed", "meridiem")),
+            is_general=kinds <= {"general", "@"},
+        )
 
     def has(self, kind: str) -> bool:
         """Whether a token of a kind is in it."""
         return any(token.kind == kind for token in self.tokens)
 
 
+@lru_cache(maxsize=4096)
 def shown_number(value: float, code: str, *, from_1904: bool = False) -> str:
     """A number as a format shows it. `from_1904`: its dates are counted from 1904, as on old Macs."""
     parts = _parts(code[:FORMAT_CHARS])
@@ -129,14 +140,14 @@ def _parts(code: str) -> tuple[Part, ...]:
     condition: tuple[str, float] | None = None
     for match in _TOKEN.finditer(code):
         if match["other"] == ";":
-            found.append(Part(tokens=tuple(tokens), condition=condition))
+            found.append(Part.of(tokens, condition))
             tokens, condition = [], None
             continue
         if match["bracket"] is not None and (told := _CONDITION.fullmatch(match["bracket"])):
             condition = (told[1], float(told[2]))
             continue
         tokens += _tokens_of(match)
-    return (*found, Part(tokens=tuple(tokens), condition=condition))
+    return (*found, Part.of(tokens, condition))
 
 
 def _tokens_of(match: re.Match[str]) -> list[Token]:
@@ -175,8 +186,7 @@ def _part_for(value: float, parts: tuple[Part, ...]) -> tuple[Part | None, bool]
 
 
 def _unless_general(part: Part) -> Part | None:
-    is_plain = not part.tokens or all(token.kind in ("general", "@") for token in part.tokens)
-    return None if is_plain else part
+    return None if part.is_general else part
 
 
 def _number(value: float, part: Part) -> str:

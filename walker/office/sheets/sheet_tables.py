@@ -12,6 +12,8 @@ from walker.office.parts.office_document import Block, Cell, Span
 HEADING_CHARS = 120
 HEADS_AT_MOST = 4
 """Most rows of a table's head that are found by what stands in them."""
+COVERED_AT_MOST = 500_000
+"""Places that merged cells cover; further ones are shown as if they were not merged."""
 TEXTS_ALONE = 3
 """Columns from which a first row is the head of a table that holds texts only."""
 
@@ -57,13 +59,16 @@ def blocks_of(grid: Grid) -> Iterator[Block]:
 
 def _covered(grid: Grid) -> frozenset[tuple[int, int]]:
     """The places that merged cells cover beside their first."""
-    return frozenset(
-        (row + down, column + right)
-        for (row, column), (wide, high) in grid.merged.items()
-        for down in range(high)
-        for right in range(wide)
-        if down or right
-    )
+    found: set[tuple[int, int]] = set()
+    bottom = max(grid.rows, default=0)
+    for (row, column), (wide, high) in grid.merged.items():
+        if len(found) > COVERED_AT_MOST:
+            break
+        rows = range(row, min(row + high, bottom + 1))
+        found.update(
+            (at, place) for at in rows for place in range(column, column + wide) if (at, place) != (row, column)
+        )
+    return frozenset(found)
 
 
 def _regions(grid: Grid, covered: frozenset[tuple[int, int]]) -> Iterator[list[int]]:
@@ -103,7 +108,8 @@ def _text_block(cell: GridCell, *, is_heading: bool) -> Block:
 
 def _table(grid: Grid, numbers: Sequence[int], covered: frozenset[tuple[int, int]]) -> Block:
     columns = [column for number in numbers for column in grid.rows.get(number, {})]
-    columns += [column for number, column in covered if number in set(numbers)]
+    within = set(numbers)
+    columns += [column for number, column in covered if number in within]
     first, last = min(columns), max(columns)
     heads = _heads(grid, numbers, range(first, last + 1), covered)
     rows: list[tuple[Cell, ...]] = []
@@ -127,7 +133,7 @@ def _heads(grid: Grid, numbers: Sequence[int], columns: range, covered: frozense
         return (
             frozenset(numbers[: declared[-1] + 1])
             if declared[-1] < HEADS_AT_MOST
-            else frozenset(numbers[declared[0]] for _ in (0,))
+            else frozenset((numbers[declared[0]],))
         )
     heads: list[int] = []
     for number in numbers[:HEADS_AT_MOST]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from walker.office.parts.limits import CELLS_AT_MOST, COLUMNS_AT_MOST, SHEETS_AT_MOST
+from walker.office.parts.limits import CELL_CHARS, COLUMNS_AT_MOST, SHEETS_AT_MOST, CellRoom
 from walker.office.parts.office_document import OfficeDocument, Section
 from walker.office.parts.ooxml import R, Relation, S, main_part, of_kind, relations_of, title_and_language
 from walker.office.parts.package import Element, Package
@@ -22,19 +22,18 @@ def read_xlsx(package: Package) -> OfficeDocument:
     book = _book(package, root, relations)
     sections: list[Section] = []
     hidden = charts = further = 0
-    room = CELLS_AT_MOST
+    room = CellRoom(package.deadline)
     for sheet in root.iter(f"{S}sheet"):
         named = relations.get(sheet.get(f"{R}id", ""))
         if sheet.get("state", "visible") != "visible":
             hidden += 1
         elif named is None or named.kind != "worksheet":
             charts += 1
-        elif len(sections) >= SHEETS_AT_MOST or room <= 0:
+        elif len(sections) >= SHEETS_AT_MOST or room.is_full:
             further += 1
         else:
             read = read_sheet(package, named.target, book, room)
             sections.append(sheet_section(sheet.get("name", ""), read.grid, _left_out(read)))
-            room -= read.cells
     title, language = title_and_language(package)
     left_out = (
         counted(hidden, "hidden sheet is left out", "hidden sheets are left out"),
@@ -51,7 +50,9 @@ def _book(package: Package, root: Element, relations: dict[str, Relation]) -> Bo
     named = next(iter(of_kind(relations, "sharedStrings")), "")
     formats, bold = styles_of(package.xml(next(iter(of_kind(relations, "styles")), "")))
     return Book(
-        texts=["".join(text_pieces(one)) for one in package.elements(named, f"{S}si")] if named else [],
+        texts=["".join(text_pieces(one))[: CELL_CHARS + 1] for one in package.elements(named, f"{S}si")]
+        if named
+        else [],
         formats=formats,
         bold=bold,
         from_1904=settings is not None and settings.get("date1904") in ("1", "true"),
@@ -60,8 +61,11 @@ def _book(package: Package, root: Element, relations: dict[str, Relation]) -> Bo
 
 def _left_out(read: ReadSheet) -> tuple[str, ...]:
     is_cut = read.rows_read < read.rows_in_all
+    cut = f"This sheet has {read.rows_in_all} rows; only those up to row {read.rows_read} are shown." if is_cut else ""
+    if read.is_late:
+        cut = f"Only the rows up to {read.rows_read} are shown: the time for one file was over."
     return (
-        f"This sheet has {read.rows_in_all} rows; only those up to row {read.rows_read} are shown." if is_cut else "",
+        cut,
         counted(read.hidden_rows, "hidden row is left out", "hidden rows are left out"),
         counted(read.hidden_columns, "hidden column is left out", "hidden columns are left out"),
         counted(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from walker.office.parts.limits import COLUMNS_AT_MOST, ROWS_A_SHEET
+from walker.office.parts.limits import COLUMNS_AT_MOST, ROWS_A_SHEET, CellRoom
 from walker.office.parts.ooxml import R, Relation, S, of_kind, relations_of, web_address
 from walker.office.parts.package import Element, Package
 from walker.office.parts.spans import without_controls
@@ -36,7 +36,6 @@ class ReadSheet(msgspec.Struct, frozen=True, kw_only=True):
     """A sheet, and what of it was left out."""
 
     grid: Grid
-    cells: int = 0
     rows_in_all: int = 0
     """Number of the last row that holds something."""
     rows_read: int = 0
@@ -46,6 +45,8 @@ class ReadSheet(msgspec.Struct, frozen=True, kw_only=True):
     unstored: int = 0
     """Formulas without a value."""
     unread_columns: int = 0
+    is_late: bool = False
+    """It has more rows than `rows_in_all`, for which the time was over."""
 
 
 def styles_of(root: Element | None) -> tuple[list[str], list[bool]]:
@@ -66,8 +67,8 @@ def styles_of(root: Element | None) -> tuple[list[str], list[bool]]:
     return formats, is_bold
 
 
-def read_sheet(package: Package, part: str, book: Book, room: int) -> ReadSheet:
-    """A sheet, of which at most `room` cells are read. Raises `Unreadable`."""
+def read_sheet(package: Package, part: str, book: Book, room: CellRoom) -> ReadSheet:
+    """A sheet, of which no more is read than there is room for. Raises `Unreadable`."""
     reading = _SheetReading(book, room)
     links: list[tuple[str, str]] = []
     readers: dict[str, Callable[[Element], None]] = {
@@ -80,6 +81,9 @@ def read_sheet(package: Package, part: str, book: Book, room: int) -> ReadSheet:
     }
     for element in package.elements(part, *readers):
         readers[element.tag](element)
+        if package.deadline.is_over:
+            reading.is_late = True
+            break
     relations = relations_of(package, part)
     reading.link(links[:LINKS_AT_MOST], relations)
     for name in of_kind(relations, "table"):
@@ -92,7 +96,7 @@ def read_sheet(package: Package, part: str, book: Book, room: int) -> ReadSheet:
 class _SheetReading:
     """A sheet under way."""
 
-    def __init__(self, book: Book, room: int) -> None:
+    def __init__(self, book: Book, room: CellRoom) -> None:
         self._book, self._room = book, room
         self._rows: dict[int, dict[int, GridCell]] = {}
         self._merged: list[tuple[int, int, int, int]] = []
@@ -101,9 +105,11 @@ class _SheetReading:
         self._hidden_columns: set[int] = set()
         self._held_back: tuple[set[int], set[int]] = (set(), set())
         """Hidden rows and hidden columns that hold something."""
-        self._cells = self._unstored = self._last = self._last_read = 0
+        self._unstored = self._last = self._last_read = 0
         self._unread_columns: set[int] = set()
         self._is_full = False
+        self.is_late = False
+        """The time for the file was over before its end."""
 
     def columns(self, element: Element) -> None:
         """Which columns are hidden."""
@@ -140,13 +146,13 @@ class _SheetReading:
             if is_filled:
                 self._held_back[0].add(number)
             return
-        if self._is_full or len(self._rows) >= ROWS_A_SHEET or self._cells >= self._room:
+        if self._is_full or len(self._rows) >= ROWS_A_SHEET or self._room.is_full:
             self._is_full = self._is_full or is_filled
             return
         row = self._cells_of(element)
         if row:
             self._rows[number] = row
-            self._cells += len(row)
+            self._room.take(cell.text for cell in row.values())
             self._last_read = number + 1
 
     def _cells_of(self, element: Element) -> dict[int, GridCell]:
@@ -209,13 +215,13 @@ class _SheetReading:
 
     def read(self) -> ReadSheet:
         """The sheet, its merged cells without what is hidden of them."""
+        above, left_of = _Gaps(self._hidden_rows), _Gaps(self._hidden_columns)
         merged: dict[tuple[int, int], tuple[int, int]] = {}
         for left, top, right, bottom in self._merged:
-            columns = [one for one in range(left, min(right + 1, COLUMNS_AT_MOST)) if one not in self._hidden_columns]
-            rows = [one for one in range(top, min(bottom + 1, top + ROWS_A_SHEET)) if one not in self._hidden_rows]
-            if columns and rows and (len(columns) > 1 or len(rows) > 1) and columns[0] == left and rows[0] == top:
-                merged[top, left] = (len(columns), len(rows))
-        above, left_of = _Gaps(self._hidden_rows), _Gaps(self._hidden_columns)
+            wide = left_of.closed(min(right + 1, COLUMNS_AT_MOST)) - left_of.closed(left)
+            high = above.closed(min(bottom + 1, self._last)) - above.closed(top)
+            if left not in self._hidden_columns and top not in self._hidden_rows and (wide > 1 or high > 1):
+                merged[top, left] = (max(1, wide), max(1, high))
         return ReadSheet(
             grid=Grid(
                 rows={
@@ -225,13 +231,13 @@ class _SheetReading:
                 merged={(above.closed(row), left_of.closed(column)): size for (row, column), size in merged.items()},
                 heads=frozenset(above.closed(number) for number in self._heads),
             ),
-            cells=self._cells,
             rows_in_all=self._last,
             rows_read=self._last_read if self._is_full else self._last,
             hidden_rows=len(self._held_back[0]),
             hidden_columns=len(self._held_back[1]),
             unstored=self._unstored,
             unread_columns=len(self._unread_columns),
+            is_late=self.is_late,
         )
 
 
@@ -263,6 +269,8 @@ def _is_filled(row: Element) -> bool:
 
 def _tidy(text: str) -> str:
     """A text without control characters, which Excel also writes as _x000D_."""
+    if text.isprintable() and "_x" not in text:
+        return text.strip()
     return without_controls(_ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)).strip()
 
 

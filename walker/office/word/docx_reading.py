@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from walker.office.parts.limits import BLOCKS_AT_MOST, BlockLimit
+from walker.office.parts.limits import BlockLimit
 from walker.office.parts.office_document import Block, Cell, OfficeDocument, Section, Span
 from walker.office.parts.ooxml import MC, W, chosen, main_part, of_kind, relations_of, title_and_language
 from walker.office.parts.package import Element, Package
 from walker.office.parts.spans import tidied
+from walker.office.parts.table_heads import with_head
 from walker.office.word.docx_runs import Gathered, NoteMarks, RunReader
 from walker.office.word.docx_styles import Numbering, ParagraphStyle, Styles
 from walker.office.word.docx_tables import RawCell, placed
@@ -29,7 +30,8 @@ def read_docx(package: Package) -> OfficeDocument:
     }
     styles = Styles(package.xml(named["styles"]))
     marks = NoteMarks()
-    reader = _Reader(styles, Numbering(package.xml(named["numbering"])), RunReader(relations, marks))
+    limit = BlockLimit(package.deadline)
+    reader = _Reader(styles, Numbering(package.xml(named["numbering"])), RunReader(relations, marks), limit)
     root = package.xml(part)
     body = root.find(f"{W}body") if root is not None else None
     blocks = list(reader.blocks(body if body is not None else ()))
@@ -40,20 +42,15 @@ def read_docx(package: Package) -> OfficeDocument:
     sections = [Section(blocks=tuple(_without_title(blocks, title)))]
     if notes:
         sections.append(Section(title="Notes", blocks=tuple(notes)))
-    left_out = (
-        (f"The file is longer: only its first {BLOCKS_AT_MOST} paragraphs are shown.",)
-        if reader.limit.is_reached
-        else ()
-    )
-    return OfficeDocument(title=title, language=language, sections=tuple(sections), left_out=left_out)
+    return OfficeDocument(title=title, language=language, sections=tuple(sections), left_out=limit.left_out)
 
 
 class _Reader:
     """Blocks of one part of a file."""
 
-    def __init__(self, styles: Styles, numbering: Numbering, runs: RunReader) -> None:
+    def __init__(self, styles: Styles, numbering: Numbering, runs: RunReader, limit: BlockLimit) -> None:
         self._styles, self._numbering, self._runs = styles, numbering, runs
-        self.limit = BlockLimit()
+        self.limit = limit
         self.title = ""
         """The first paragraph in the style of a title, "" without one."""
 
@@ -76,7 +73,7 @@ class _Reader:
         gathered = self._runs.read(element)
         spans = tidied(gathered.spans)
         if spans and not style.is_hidden and not style.name.startswith("toc "):
-            self.limit.count()
+            self.limit.count(sum(len(span.text) for span in spans))
             yield self._made(style, spans)
         yield from self._beside(gathered)
 
@@ -111,7 +108,7 @@ class _Reader:
             self.limit.count()
             is_head = row.find(f"{W}trPr/{W}tblHeader") is not None
             rows.append([self._cell(cell, is_head=is_head) for cell in row.iter(f"{W}tc") if _row_of(cell) is row])
-        placed_rows = placed(rows)
+        placed_rows = with_head(placed(rows))
         if any(cell.spans for row in placed_rows for cell in row):
             yield Block(kind="table", rows=placed_rows)
 
@@ -159,7 +156,9 @@ def _notes(package: Package, part: str, kind: str, styles: Styles, marks: NoteMa
     if root is None:
         return
     by_id = {one.get(f"{W}id", ""): one for one in root.iter(f"{W}{kind}")}
-    reader = _Reader(styles, Numbering(None), RunReader(relations_of(package, part), NoteMarks()))
+    reader = _Reader(
+        styles, Numbering(None), RunReader(relations_of(package, part), NoteMarks()), BlockLimit(package.deadline)
+    )
     for key, number in numbers.items():
         if key not in by_id:
             continue
