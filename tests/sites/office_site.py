@@ -29,7 +29,7 @@ FRONT = (
     + "".join(f"<li><a href='{place}'>{name}</a></li>" for place, name in LINKS)
     + "</ul></main></html>"
 )
-_ROWS = (
+_ROWS: tuple[tuple[str | int, ...], ...] = (
     ("Tower", "Height", "Lit in", "Keepers"),
     ("Nordby", "41.5 metres", 1887, 4),
     ("Sydby", "18.2 metres", 1912, 2),
@@ -44,7 +44,7 @@ def _cell(value: str | int) -> str:
 TOWERS = xlsx("<sheetData>" + "".join("<row>" + "".join(map(_cell, row)) + "</row>" for row in _ROWS) + "</sheetData>")
 HANDBOOK = docx(
     paragraph("The rules of the towers, for those who keep them.")
-    + paragraph("The lens of Nordby was ground by Ingrid Aas in 1889 and weighs 212 kilograms.")
+    + paragraph("The lens of Nordby was ground by Ingrid Moe in 1889 and weighs 212 kilograms.")
     + "<w:p><w:r><w:t>More stands on </w:t></w:r>"
     + "<w:hyperlink r:id='a'><w:r><w:t>the page of the fleet</w:t></w:r></w:hyperlink></w:p>",
     links=(("a", "/fleet.html"),),

@@ -26,6 +26,7 @@ class DocumentKind(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _OPEN_XML = "application/vnd.openxmlformats-officedocument."
+_WITH_MACROS = "macroenabled.12"
 _ODF = "application/vnd.oasis.opendocument."
 _WORD = DocumentKind(name="a Word file", type=f"{_OPEN_XML}wordprocessingml.document", reader="office")
 _EXCEL = DocumentKind(name="an Excel file", type=f"{_OPEN_XML}spreadsheetml.sheet", reader="office")
@@ -70,9 +71,15 @@ _BY_TYPE: dict[str, DocumentKind] = {
     f"{_OPEN_XML}spreadsheetml.template": _EXCEL,
     f"{_OPEN_XML}presentationml.template": _SLIDES,
     f"{_OPEN_XML}presentationml.slideshow": _SLIDES,
-    "application/vnd.ms-word.document.macroenabled.12": _WORD,
-    "application/vnd.ms-excel.sheet.macroenabled.12": _EXCEL,
-    "application/vnd.ms-powerpoint.presentation.macroenabled.12": _SLIDES,
+    **{
+        f"application/vnd.ms-{program}.{what}.{_WITH_MACROS}": kind
+        for program, whats, kind in (
+            ("word", ("document", "template"), _WORD),
+            ("excel", ("sheet", "template"), _EXCEL),
+            ("powerpoint", ("presentation", "template", "slideshow"), _SLIDES),
+        )
+        for what in whats
+    },
     f"{_ODF}text-template": _ODT,
     f"{_ODF}spreadsheet-template": _ODS,
     f"{_ODF}presentation-template": _ODP,

@@ -121,7 +121,7 @@ def test_merged_cells_of_a_whole_sheet_cost_little() -> None:
     data = xlsx(f"<sheetData>{rows}</sheetData><mergeCells>{merged}</mergeCells>")
     began = time.process_time()
     assert read_office("office", data).problem == ""
-    assert time.process_time() - began < 20
+    assert time.process_time() - began < 5
 
 
 def test_cells_that_say_nothing_sensible_are_shown_as_they_are() -> None:
@@ -136,9 +136,11 @@ def test_cells_that_say_nothing_sensible_are_shown_as_they_are() -> None:
 
 
 def test_the_time_for_a_file_ends_its_reading() -> None:
-    rows = "".join(f'<row r="{number}"><c r="A{number}"><v>{number}</v></c></row>' for number in range(1, 5001))
-    (section,) = read_office("office", xlsx(f"<sheetData>{rows}</sheetData>"), seconds=0).sections or ((),)
-    assert section == () or "time for one file was over" in " ".join(section.left_out)
+    sheet = read_office("office", xlsx('<sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData>'), seconds=0)
+    assert (sheet.sections, sheet.left_out) == ((), ("1 further sheet is not shown.",))
+    text = read_office("office", docx(paragraph("One.") + paragraph("Two.")), seconds=0)
+    assert [block.text for block in text.sections[0].blocks] == ["One."]
+    assert text.left_out == ("The file is longer: only its first 1 paragraphs are shown.",)
 
 
 def test_damage_at_any_byte_is_told() -> None:

@@ -38,7 +38,7 @@ async def walked(site: LoopbackSite, question: str, folder: Path, chromium: Chro
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def of_a_workbook(site: LoopbackSite, tmp_path_factory: pytest.TempPathFactory, chromium: Chromium) -> Path:
-    outcome = await walked(site, "How high is the tower Sydby?", tmp_path_factory.mktemp("office"), chromium)
+    outcome = await walked(site, "What is the height of Sydby?", tmp_path_factory.mktemp("office"), chromium)
     assert outcome.answer == "18.2 metres"
     (citation,) = outcome.citations
     assert citation.url == site.home + "files/towers.xlsx#sheet=One"
@@ -65,7 +65,7 @@ async def test_a_browser_that_is_served_from_the_recording_shows_the_same_page(o
 
 async def test_an_answer_from_a_word_file(site: LoopbackSite, tmp_path: Path, chromium: Chromium) -> None:
     outcome = await walked(site, "Who ground the lens of Nordby?", tmp_path, chromium)
-    assert outcome.answer == "Ingrid Aas"
+    assert outcome.answer == "Ingrid Moe"
     (citation,) = outcome.citations
     assert citation.url == site.home + "files/handbook.docx"
-    assert "The lens of Nordby was ground by Ingrid Aas in 1889" in citation.quote
+    assert "The lens of Nordby was ground by Ingrid Moe in 1889" in citation.quote

@@ -12,7 +12,7 @@ from walker.office.parts.office_document import Block, Cell, Span
 HEADING_CHARS = 120
 HEADS_AT_MOST = 4
 """Most rows of a table's head that are found by what stands in them."""
-COVERED_AT_MOST = 500_000
+COVERED_AT_MOST = 200_000
 """Places that merged cells cover; further ones are shown as if they were not merged."""
 TEXTS_ALONE = 3
 """Columns from which a first row is the head of a table that holds texts only."""
@@ -44,9 +44,9 @@ class Grid(msgspec.Struct, frozen=True, kw_only=True):
     """The first row names the columns, as in a CSV file, if it holds texts only."""
 
 
-def blocks_of(grid: Grid) -> Iterator[Block]:
+def blocks_of(sheet: Grid) -> Iterator[Block]:
     """The blocks of a sheet, from its first row to its last."""
-    covered = _covered(grid)
+    grid, covered = _with_places(sheet)
     for numbers in _regions(grid, covered):
         start = 0
         while start < len(numbers) and (alone := _alone(grid, numbers[start])) is not None:
@@ -57,18 +57,19 @@ def blocks_of(grid: Grid) -> Iterator[Block]:
             yield _table(grid, numbers[start:], covered)
 
 
-def _covered(grid: Grid) -> frozenset[tuple[int, int]]:
-    """The places that merged cells cover beside their first."""
+def _with_places(sheet: Grid) -> tuple[Grid, frozenset[tuple[int, int]]]:
+    """The sheet without merged cells that there is no room for, and the places that the others cover beside their first."""
     found: set[tuple[int, int]] = set()
-    bottom = max(grid.rows, default=0)
-    for (row, column), (wide, high) in grid.merged.items():
-        if len(found) > COVERED_AT_MOST:
-            break
-        rows = range(row, min(row + high, bottom + 1))
-        found.update(
-            (at, place) for at in rows for place in range(column, column + wide) if (at, place) != (row, column)
-        )
-    return frozenset(found)
+    merged: dict[tuple[int, int], tuple[int, int]] = {}
+    bottom = max(sheet.rows, default=0)
+    for (row, column), (wide, whole) in sheet.merged.items():
+        high = min(whole, bottom + 1 - row)
+        if high < 1 or len(found) + wide * high > COVERED_AT_MOST or (row, column) in found:
+            continue
+        merged[row, column] = (wide, high)
+        found.update((at, place) for at in range(row, row + high) for place in range(column, column + wide))
+        found.discard((row, column))
+    return msgspec.structs.replace(sheet, merged=merged), frozenset(found)
 
 
 def _regions(grid: Grid, covered: frozenset[tuple[int, int]]) -> Iterator[list[int]]:

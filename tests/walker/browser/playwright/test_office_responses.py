@@ -48,7 +48,7 @@ async def browser(
 @pytest.mark.parametrize(
     ("path", "media", "title", "said"),
     [
-        ("files/handbook.docx", WORD, "handbook.docx", "ground by Ingrid Aas"),
+        ("files/handbook.docx", WORD, "handbook.docx", "ground by Ingrid Moe"),
         ("files/towers.xlsx", EXCEL, "towers.xlsx", '<section id="sheet=One">'),
         ("plan.pptx", SLIDES, "Plan of the year", '<section id="slide=2">'),
         ("log.odt", "application/vnd.oasis.opendocument.text", "Log of the tower", "The lamp failed on 3 May"),
