@@ -28,6 +28,8 @@ from walker.office.sheets.sheet_sections import counted
 _TITLES = ("title", "ctrTitle")
 _UNTOLD = ("dt", "ftr", "sldNum", "hdr")
 """Placeholders of dates, footers and numbers."""
+_DRAWN = ("/chart", "/diagram", "/chartex")
+"""Ends of the names of what a frame holds that is drawn from data."""
 _BODIES = ("body", "obj", "")
 
 
@@ -87,6 +89,8 @@ class _Slide:
     def __init__(self, package: Package, part: str, limit: BlockLimit) -> None:
         self._package, self._limit = package, limit
         self._relations = relations_of(package, part)
+        self._undrawn = 0
+        """Charts and diagrams, which are not read."""
 
     def section(self, slide: Element, number: int) -> Section:
         """The slide with its notes."""
@@ -99,6 +103,11 @@ class _Slide:
             anchor=f"slide={number}",
             title=f"Slide {number}: {title}" if title else f"Slide {number}",
             blocks=(*rest, *self._notes()),
+            left_out=tuple(
+                line
+                for line in (counted(self._undrawn, "chart or diagram is left out", "charts or diagrams are left out"),)
+                if line
+            ),
         )
 
     def _shapes(self, parent: Sequence[Element] | Element) -> Iterator[Block]:
@@ -133,6 +142,7 @@ class _Slide:
     def _frame(self, element: Element) -> Iterator[Block]:
         table = element.find(f".//{A}tbl")
         if table is None:
+            self._undrawn += any(one.get("uri", "").endswith(_DRAWN) for one in element.iter(f"{A}graphicData"))
             yield from _picture(_told(element).alt)
             return
         properties = table.find(f"{A}tblPr")

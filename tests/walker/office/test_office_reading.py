@@ -7,7 +7,7 @@ import pytest
 from perception.document.reading import observe
 from perception.observation import Observation
 from perception.snapshot import Snapshot
-from tests.fixtures.office_files import docx, made, packed, paragraph
+from tests.fixtures.office_files import docx, made, packed, paragraph, relations
 from walker.office.office_html import page_of
 from walker.office.office_process import read_office_apart
 from walker.office.office_reading import read_office
@@ -221,6 +221,23 @@ def test_cells_that_are_merged_downwards_are_one() -> None:
         [("North", 2), ("Nordby", 1)],
         [("Nesset", 1)],
     ]
+
+
+def test_charts_of_slides_are_counted() -> None:
+    names = (
+        'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" '
+        'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" '
+        'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+    )
+    chart = '<a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/chart"/></a:graphic>'
+    parts = {
+        "_rels/.rels": relations(("m", "officeDocument", "ppt/presentation.xml")),
+        "ppt/presentation.xml": f'<p:presentation {names}><p:sldIdLst><p:sldId id="1" r:id="s"/></p:sldIdLst></p:presentation>',
+        "ppt/_rels/presentation.xml.rels": relations(("s", "slide", "slides/slide1.xml")),
+        "ppt/slides/slide1.xml": f"<p:sld {names}><p:cSld><p:spTree><p:graphicFrame>{chart}</p:graphicFrame></p:spTree></p:cSld></p:sld>",
+    }
+    (slide,) = read_office("office", packed(parts)).sections
+    assert (slide.title, slide.left_out) == ("Slide 1", ("1 chart or diagram is left out.",))
 
 
 def test_the_strict_form_of_office_files_is_read() -> None:
