@@ -234,7 +234,8 @@ def test_charts_of_slides_are_counted() -> None:
         "_rels/.rels": relations(("m", "officeDocument", "ppt/presentation.xml")),
         "ppt/presentation.xml": f'<p:presentation {names}><p:sldIdLst><p:sldId id="1" r:id="s"/></p:sldIdLst></p:presentation>',
         "ppt/_rels/presentation.xml.rels": relations(("s", "slide", "slides/slide1.xml")),
-        "ppt/slides/slide1.xml": f"<p:sld {names}><p:cSld><p:spTree><p:graphicFrame>{chart}</p:graphicFrame></p:spTree></p:cSld></p:sld>",
+        "ppt/slides/slide1.xml": f"<p:sld {names}><p:cSld><p:spTree><p:graphicFrame>{chart}</p:graphicFrame></p:spTree></p:cSld>"
+        "</p:sld>",
     }
     (slide,) = read_office("office", packed(parts)).sections
     assert (slide.title, slide.left_out) == ("Slide 1", ("1 chart or diagram is left out.",))
