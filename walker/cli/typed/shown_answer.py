@@ -25,8 +25,8 @@ def show_outcome(outcome: Outcome, *, as_json: bool) -> None:
     for line in filter(None, (outcome.advice, outcome.error)):
         click.echo(f"walker: {line}", err=True)
     for number, citation in enumerate(outcome.citations, start=1):
-        page = f" (page {citation.page})" if citation.page else ""
-        print_folded(f"  [{number}] {told_address(citation.url)}{page}", hang=4)
+        place = f" ({citation.place})" if citation.place else ""
+        print_folded(f"  [{number}] {told_address(citation.url)}{place}", hang=4)
         print_folded(f"      “{citation.quote}”", hang=1)
     if outcome.usage.model_calls:
         usage = outcome.usage

@@ -70,7 +70,18 @@ RENAMED = {
     "--output": "--out",
     "--output-pages": "--out-pages",
 }
-KEPT_KINDS = ("links", "markdown", "text", "html", "screenshot", "pictures", "picture-text", "download", "pdf")
+KEPT_KINDS = (
+    "links",
+    "markdown",
+    "text",
+    "html",
+    "screenshot",
+    "pictures",
+    "picture-text",
+    "download",
+    "pdf",
+    "office",
+)
 _LEAST_ROOM = 20
 """Columns of the report's texts, however narrow the terminal."""
 _LISTED = (Column(gap=0, least=5), Column(shortest=20, cut="middle"), Column(shortest=12))
