@@ -12,7 +12,8 @@ from walker.asking import ask
 from walker.settings import Settings
 
 HOME = """<html lang=en><title>Isle of Sark</title><h1>Isle of Sark</h1><p>Welcome to the isle.</p>
-<a href=/lighthouse>The lighthouse</a> <a href=/coach>Questions about the coach</a> <a href=/boats>Register of boats</a> <a href=/hours>Hours</a>"""
+<a href=/lighthouse>The lighthouse</a> <a href=/coach>Questions about the coach</a> <a href=/boats>Register of boats</a>
+<a href=/hours>Hours</a>"""
 TABS = """<html lang=en><title>The lighthouse</title><h1>The lighthouse</h1><div role=tablist>
 <button role=tab aria-selected=true>About</button><button role=tab aria-selected=false>Visits</button></div>
 <div id=panel>A tower by the sea that many people know.</div><script>
