@@ -43,7 +43,8 @@ REPLACED_CONTAINER = """const draw = (first) => { const list = document.createEl
     for (let n = first; n < Math.min(32, first + 8); n++) {
       const el = document.createElement('div'); write(el, n); list.append(el); }
     tall.replaceChildren(list); };"""
-REPLACED_AROUND = """const draw = (first) => { tall.innerHTML = '<section><div>Head</div><div class=list></div><div>Foot</div></section>';
+REPLACED_AROUND = """const draw = (first) => {
+    tall.innerHTML = '<section><div>Head</div><div class=list></div><div>Foot</div></section>';
     for (let n = first; n < Math.min(32, first + 8); n++) {
       const el = document.createElement('div'); write(el, n); tall.querySelector('.list').append(el); } };"""
 
