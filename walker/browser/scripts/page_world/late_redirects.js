@@ -10,8 +10,8 @@ const MOST_CALLED = 20;
 // A countdown of a minute.
 const MOST_RUNS = 60;
 const MOST_TIMERS = 20;
-const LEADS =
-  /\blocation(?:\.(?:href|pathname|search))?\s*=(?!=)|\blocation\.(?:assign|replace)\s*\(|\bnavigate\s*\(|\bwindow\.open\s*\(/;
+const LEADS = /\blocation(?:\.(?:href|pathname|search))?\s*=(?!=)|\blocation\.(?:assign|replace)\s*\(/;
+const CALLS = /\bnavigate\s*\(|\bwindow\.open\s*\(/;
 // A link that the page makes and clicks itself.
 const MADE_LINK = /\.href\s*=(?!=)[^]*\.click\s*\(\s*\)/;
 const CALLED = /\b([A-Za-z_$][\w$]*)\s*\(/g;
@@ -143,7 +143,7 @@ function isLate(handler, delay) {
  * @returns {boolean}
  */
 function leads(code) {
-  return LEADS.test(code) || MADE_LINK.test(code);
+  return LEADS.test(code) || CALLS.test(code) || MADE_LINK.test(code);
 }
 
 /**
