@@ -233,7 +233,8 @@ class Jobs:
                         self._tell_state(log, self.record_of(name))
                     continue
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(woken.wait(), pause)
+                    async with asyncio.timeout(pause):
+                        await woken.wait()
                     continue
                 yield None
         finally:

@@ -320,7 +320,9 @@ async def _why_not_viable(context: WalkContext, state: WalkState) -> tuple[WalkS
         return state, None
     task = context.task
     words = frozenset(tokens(" ".join((task.question, task.pictured, *task.analysis.spellings, *state.memory.missing))))
-    text = " ".join((observation.title, *(block.text for block in observation.blocks)))
+    # A tab that the question names opens what is not in the markup yet.
+    openers = (control.name for control in observation.controls if not control.hidden)
+    text = " ".join((observation.title, *openers, *(block.text for block in observation.blocks)))
     return state, off_topic(len(words.intersection(tokens(text[:20_000]))), links_left)
 
 

@@ -184,6 +184,7 @@ def died_again(choice: BrowserChoice) -> BrowserUnavailable:
 async def _quietly(work: Any) -> None:
     """Ignore failures and hangs on closing, when the other end is gone already; the processes exit when the pipe closes."""
     try:
-        await asyncio.wait_for(work, CLOSE_SECONDS)
+        async with asyncio.timeout(CLOSE_SECONDS):
+            await work
     except (Error, TimeoutError):
         return
