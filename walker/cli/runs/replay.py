@@ -16,7 +16,7 @@ from walker.cli.run_command import error_console, run_for_person, stop_with
 from walker.cli.runs.overrides import read_overrides
 from walker.cli.runs.view import Output, show_runs
 from walker.cli.tables import Column, print_folded, print_rows
-from walker.cli.walks.ask import show_outcome
+from walker.cli.typed.shown_answer import show_outcome
 from walker.errors import UsageError
 from walker.files.atomic_output import write_output
 from walker.progress import ProgressLines
