@@ -1,37 +1,41 @@
-"""Where the walks of a batch run: the seam, and the place within this process."""
+"""Where walks run: the seam, and the place within this process."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from types import TracebackType
-from typing import Literal, Protocol
+from typing import Protocol, TypeVar
 
-import msgspec
-
-from traces.events import Event
 from walker.asked_picture.picture_file import read_picture
 from walker.asking import ask_in
 from walker.assembly import WalkResources
-from walker.batch.predictions import Prediction, prediction_of
 from walker.batch.questions import Assignment
-from walker.errors import BrowserUnavailable, EndpointUnusable, TraceUnwritable, WalkerError
-from walker.run_setup import RunListener
+from walker.errors import BrowserUnavailable, EndpointUnusable, TraceUnwritable
 from walker.seams.outcome import Outcome
+from walker.seams.protocols import TraceSink
 from walker.settings import Settings
 
 ENDS_A_BATCH = (BrowserUnavailable, EndpointUnusable, TraceUnwritable)
 """What no further walk would fare better with."""
+Walk = Callable[[WalkResources, Assignment, TraceSink], Awaitable[Outcome]]
+"""How a place walks: for an assignment, in these resources, with a sink that receives every event."""
+Told = TypeVar("Told")
+Told_co = TypeVar("Told_co", covariant=True)
 
 
-class Answered(msgspec.Struct, frozen=True, kw_only=True):
-    """What one question of a batch came to."""
+class WalkTask(Protocol[Told_co]):
+    """A piece of work with a walk in it, as a value that may travel to the process which does it; so does what it comes to."""
 
-    prediction: Prediction
-    state: Literal["answered", "unanswered", "failed"]
+    async def told(self, resources: WalkResources, walk: Walk) -> Told_co:
+        """Do it, in the settings of `resources` or others made of them. A walk that fails is told too; raises `ENDS_A_BATCH` only."""
+
+    def lost(self, why: str) -> Told_co:
+        """What is told where it could not be done: the workers that were given it died. `why` is one line."""
 
 
 class WalkPlace(Protocol):
-    """Where walks run. Entered once, asked by as many at a time as the batch has jobs, and left when the batch ends; what is under
-    way then is given up."""
+    """Where walks run. Entered once, given as many tasks at a time as there are jobs, and left at the end; what is under way then is
+    given up."""
 
     @property
     def jobs(self) -> int:
@@ -45,9 +49,8 @@ class WalkPlace(Protocol):
     ) -> None:
         """End all that was started."""
 
-    async def ask(self, assignment: Assignment) -> Answered:
-        """Walk for one question. A walk that fails is an answer too; raises only `ENDS_A_BATCH`, and a `WalkerError` where the place
-        itself is lost."""
+    async def do(self, task: WalkTask[Told]) -> Told:
+        """Do a task. Raises only `ENDS_A_BATCH`, and a `WalkerError` where the place itself is lost."""
 
 
 class LocalPlace:
@@ -66,47 +69,19 @@ class LocalPlace:
     ) -> None:
         await self._resources.__aexit__(kind, error, trace)
 
-    async def ask(self, assignment: Assignment) -> Answered:
-        """Walk in this process."""
-        return await ask_one(self._resources, assignment, Silence())
+    async def do(self, task: WalkTask[Told]) -> Told:
+        """Do it in this process."""
+        return await task.told(self._resources, walk_anew)
 
 
-class Silence(RunListener):
-    """Walks of a batch report by their last line only."""
-
-    def emit(self, event: Event) -> None:
-        """Say nothing."""
-
-    def began(self, run: object) -> None:
-        """Say nothing."""
-
-
-async def ask_one(resources: WalkResources, assignment: Assignment, progress: RunListener) -> Answered:
-    """One question in these resources. Raises `ENDS_A_BATCH`; any other `WalkerError` is in the answer."""
-    try:
-        picture = None if assignment.picture is None else read_picture(assignment.picture, assignment.box)
-        outcome = await ask_in(
-            resources,
-            assignment.roots,
-            assignment.question,
-            language=assignment.language,
-            progress=progress,
-            picture=picture,
-        )
-    except ENDS_A_BATCH:
-        raise
-    except WalkerError as error:
-        return failed(assignment, str(error))
-    return answer_of(assignment, outcome)
-
-
-def answer_of(assignment: Assignment, outcome: Outcome) -> Answered:
-    """The answer that a walk came to."""
-    state: Literal["answered", "unanswered"] = "answered" if outcome.answered else "unanswered"
-    return Answered(prediction=prediction_of(assignment.id, outcome), state=state)
-
-
-def failed(assignment: Assignment, error: str) -> Answered:
-    """A walk that ended with an error, in one line."""
-    told = Prediction(id=assignment.id, question=assignment.question, error=error, stop_reason="failed")
-    return Answered(prediction=told, state="failed")
+async def walk_anew(resources: WalkResources, assignment: Assignment, progress: TraceSink) -> Outcome:
+    """Walk from the root on. Raises a `WalkerError`."""
+    picture = None if assignment.picture is None else read_picture(assignment.picture, assignment.box)
+    return await ask_in(
+        resources,
+        assignment.roots,
+        assignment.question,
+        language=assignment.language,
+        progress=progress,
+        picture=picture,
+    )

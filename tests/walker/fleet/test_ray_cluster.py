@@ -96,7 +96,7 @@ def the_worker_that_is_held() -> psutil.Process:
     (walking,) = [
         process
         for process in psutil.process_iter(["cmdline"])
-        if "WalkWorker.ask" in " ".join(process.info["cmdline"] or ())
+        if "WalkWorker.do" in " ".join(process.info["cmdline"] or ())
     ]
     return walking
 

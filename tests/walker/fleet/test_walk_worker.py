@@ -10,7 +10,8 @@ from pathlib import Path
 import psutil
 
 from tests.sites.pages_on_loopback import serve
-from walker.batch.places import ENDS_A_BATCH, Answered
+from walker.batch.asking_task import Answered, AskTask
+from walker.batch.places import ENDS_A_BATCH
 from walker.batch.questions import Assignment
 from walker.cli.walks.place_option import environment
 from walker.errors import UsageError
@@ -38,7 +39,7 @@ async def test_a_browser_that_has_grown_beyond_the_limit_is_ended_after_the_walk
     with serve({"/one.html": PAGE, "/two.html": PAGE}) as home:
         for page in ("one", "two"):
             asked = Assignment(id=page, question="How high is the Skerry lighthouse?", roots=(f"{home}/{page}.html",))
-            told = await worker.ask(asked)
+            told = await worker.do(AskTask(asked))
             assert isinstance(told, Answered)
             assert told.prediction.answer.startswith("31")
             assert browsers() <= before
@@ -47,8 +48,8 @@ async def test_a_browser_that_has_grown_beyond_the_limit_is_ended_after_the_walk
 async def test_a_key_that_the_worker_lacks_ends_the_batch_with_its_name() -> None:
     settings = Settings(model=ModelSettings(name="m", key="sk-of-a-test"))
     sent, keys = without_keys(settings, {"WALKER_TEST_KEY_THAT_NOBODY_SETS": "sk-of-a-test"})
-    told = await WalkWorker(sent, keys, environment, most_memory=1 << 40).ask(
-        Assignment(id="q", question="Who?", roots=("http://127.0.0.1:1/",))
+    told = await WalkWorker(sent, keys, environment, most_memory=1 << 40).do(
+        AskTask(Assignment(id="q", question="Who?", roots=("http://127.0.0.1:1/",)))
     )
     assert isinstance(told, EndOfBatch)
     error = raised_here(pickle.loads(pickle.dumps(told)))
