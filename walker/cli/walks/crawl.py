@@ -16,6 +16,7 @@ from walker.cli.header_lines import read_header_lines
 from walker.cli.reach_options import read_session, with_state_options
 from walker.cli.run_command import error_console, print_script_secrets, run_for_person, stop_with
 from walker.cli.tables import Column, folded, print_rows
+from walker.cli.walks.crew_options import check_crew, crew_of, with_crew_options
 from walker.crawl.crawl_progress import CrawlDisplay
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, check_outputs, crawl
@@ -60,7 +61,7 @@ GROUPS = {
         "verbose",
         "quiet",
     ),
-    "Job": ("job", "fresh", "again", "headed"),
+    "Job": ("job", "workers", "on", "fresh", "again", "headed"),
 }
 RENAMED = {
     "--pages": "--max-pages",
@@ -116,6 +117,7 @@ class FolderName(click.Path):
     default=None,
     help="Folder of the job, or postgresql://HOST/DATABASE?job=NAME for many workers; crawls/NAME if not given. An existing job is resumed.",
 )
+@with_crew_options
 @click.option("--fresh", is_flag=True, help="Delete an earlier job in the folder and start over.")
 @click.option(
     "--again",
@@ -245,6 +247,7 @@ def crawl_command(script: str | None, **options: Any) -> None:
     walker crawl books.yaml --check
     walker crawl https://docs.example.org/ --library docs.library
     walker crawl news.yaml --job "postgresql://me@db.example.org/crawls?job=news"   # and on other machines: walker worker ADDRESS
+    walker crawl news.yaml --job "postgresql://me@db.example.org/crawls?job=news" --workers 8 --on ray://10.0.0.5:10001
 
     A crawl may be stopped or killed at any moment: the same command resumes it. When it ends, the job's folder holds
     items.jsonl and pages.jsonl. With --again it is repeated, and fetches only what has changed where servers tell.
@@ -255,10 +258,14 @@ def crawl_command(script: str | None, **options: Any) -> None:
         click.echo(msgspec.json.format(msgspec.json.encode(spec_schema())).decode())
         return
     as_json: bool = options["as_json"]
+    console = error_console(quiet=options["quiet"] or as_json)
+    given = dict(options)
     state, _ = read_session(options, as_json=as_json)
     try:
         read = _read(script, options)
         folder, address = job_place(options["job"], read)
+        check_crew(given, address)
+        crew = crew_of(given, read, (folder, address), lambda line: console.print(line, style="yellow", markup=False))
     except WalkerError as error:
         for line in str(error).splitlines()[:-1]:
             click.echo(f"walker: {line}", err=True)
@@ -280,11 +287,11 @@ def crawl_command(script: str | None, **options: Any) -> None:
         metrics=options["metrics"],
         state=state,
     )
-    console = error_console(quiet=options["quiet"] or as_json)
     print_script_secrets(secrets_of(read.spec, settings.environment), console)
     with CrawlDisplay(read.spec, console, verbose=options["verbose"]) as display:
+        work = crawl(read, settings, sink=display, opened=display.watch, crew=crew)
         report = run_for_person(
-            crawl(read, settings, sink=display, opened=display.watch),
+            work if crew is None else crew.working(work),
             as_json=as_json,
             interrupted=f"interrupted; run the same command again to resume (job {without_password(address) if address else folder})",
         )

@@ -46,10 +46,15 @@ def read_place(place: str, settings: Settings, *, jobs: int, as_json: bool) -> W
     if place == LOCAL:
         return LocalPlace(settings, jobs=jobs)
     try:
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # a cluster that is begun here reports to nobody
+        quiet_cluster()
         return RayPlace(place, settings, environment, jobs=jobs)
     except WalkerError as error:
         stop_with(str(error), error.exit_code, as_json=as_json)
+
+
+def quiet_cluster() -> None:
+    """A cluster that is begun here reports to nobody."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 
 
 def environment() -> Mapping[str, str]:
