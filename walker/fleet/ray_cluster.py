@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sys
 import warnings
 from importlib.metadata import version
 from typing import Any, Protocol
@@ -40,6 +41,8 @@ class RayCluster:
             ) from None
         self._ray: Any = ray
         self.where = where
+        self._printed = contextlib.redirect_stdout(sys.stderr)
+        """Ray tells of nodes that are lost on stdout, where a command's answer belongs, whatever it is told of logs."""
 
     async def enter(self) -> None:
         """Connect. Raises `WalkerError` where no cluster answers."""
@@ -53,9 +56,11 @@ class RayCluster:
                 where=self.where,
                 advice="Check address, RAY_AUTH_MODE and RAY_AUTH_TOKEN; Ray and Python must be the versions that run there",
             ) from None
+        self._printed.__enter__()
 
     async def leave(self) -> None:
-        """Disconnect, which ends all workers that were made here."""
+        """Disconnect, which ends all workers that were made here. Only after `enter`."""
+        self._printed.__exit__(None, None, None)
         await asyncio.to_thread(self._ray.shutdown)
 
     async def worker(self, kind: type[Ready], *arguments: Any, memory: int) -> Any:
