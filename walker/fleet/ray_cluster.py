@@ -50,11 +50,12 @@ class RayCluster:
         address = self.where if self.where.startswith("ray://") else None
         try:
             await asyncio.to_thread(self._ray.init, address=address, log_to_driver=False, logging_level="error")
-        except (ConnectionError, RuntimeError, ImportError, OSError) as error:
+        except Exception as error:  # Ray raises no other class where a node does not start in time
             raise WalkerError(
                 f"no Ray cluster answers ({type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''})",
                 where=self.where,
-                advice="Check address, RAY_AUTH_MODE and RAY_AUTH_TOKEN; Ray and Python must be the versions that run there",
+                advice="Check address, RAY_AUTH_MODE and RAY_AUTH_TOKEN; Ray and Python must be the versions that run there."
+                " A machine that is very busy starts no cluster: try again",
             ) from None
         self._printed.__enter__()
 
