@@ -50,7 +50,7 @@ class RayCluster:
         address = self.where if self.where.startswith("ray://") else None
         try:
             await asyncio.to_thread(self._ray.init, address=address, log_to_driver=False, logging_level="error")
-        except Exception as error:  # Ray raises no other class where a node does not start in time
+        except Exception as error:  # noqa: BLE001 - Ray raises no other class where a node does not start in time
             raise WalkerError(
                 f"no Ray cluster answers ({type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''})",
                 where=self.where,
