@@ -1,21 +1,21 @@
-"""Prints what reading pictures costs on a Ray machine with so many workers: each with models of its own, or all through one actor that
-holds them.
+"""Prints what reading pictures costs so many workers of a machine: each with models of its own, or all through one process that holds
+them, as an actor of Ray would.
 
 python bench/fleet_readers.py [--workers 4] [--pictures 6]
 
-Memory is the proportional set size (PSS) of the processes of workers and actor: shared pages are divided among who shares them. Time
-is processor time of the same processes, which does not depend on who else uses the machine.
+Memory is the proportional set size (PSS) of all these processes: shared pages are divided among who shares them. Time is processor
+time of the same processes, which does not depend on who else uses the machine. Ray's own part comes on top.
 """
 
 from __future__ import annotations
 
 import argparse
-import asyncio
-import os
+import multiprocessing
 import random
 import sys
 import threading
-import time
+from collections.abc import Sequence
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,7 @@ from perception.icons.icon_reader import IconReader
 from perception.images.freed_memory import give_back_memory, keep_few_arenas
 from perception.ocr.ocr import Line, PaddleReader
 
+OWN, SHARED = "each with its own models", "one process for all"
 WIDTH, HEIGHT, LINES = 1280, 800, 20
 WORDS = (
     "lamp chair table river stone garden window letter bridge market forest harbour kettle ladder mirror pillow".split()
@@ -64,40 +65,32 @@ class Readers:
             give_back_memory()
 
 
-class SharedReaders:
-    """An actor that reads for all workers of a machine, one picture after the other."""
+def read_for_others(callers: Sequence[Connection]) -> None:
+    """The process that holds the models for all workers: reads one picture after the other, of whoever asked first."""
+    readers, open_ones = Readers(), list(callers)
+    while open_ones:
+        for caller in wait(open_ones):
+            assert isinstance(caller, Connection)
+            try:
+                caller.send(readers.read(caller.recv()))
+            except EOFError:
+                open_ones.remove(caller)
 
-    def __init__(self) -> None:
-        self._readers = Readers()
 
-    def process(self) -> int:
-        return os.getpid()
+def work(orders: Connection, shared: Connection | None) -> None:
+    """A worker: it has the modules of a walk loaded, no browser, and reads pictures from a number on whenever it is told to."""
+    import walker.fleet.walk_worker  # noqa: F401, PLC0415 - what a worker's process holds anyway
 
-    def read(self, picture: Any) -> tuple[Line, ...]:
-        return self._readers.read(picture)
-
-
-class ReadingWorker:
-    """Stands for a worker that walks: the modules of a walk are loaded, no browser is."""
-
-    def __init__(self, shared: Any) -> None:
-        import walker.fleet.walk_worker  # noqa: F401, PLC0415 - what a worker's process holds anyway
-
-        self._shared, self._own = shared, None if shared is not None else Readers()
-
-    def process(self) -> int:
-        return os.getpid()
-
-    async def read(self, first: int, pictures: int) -> int:
-        """The number of lines that were read."""
+    own = None if shared is not None else Readers()
+    while (order := orders.recv()) is not None:
         lines = 0
-        for number in range(first, first + pictures):
-            picture = drawn(number)
-            if self._own is not None:
-                lines += len(await asyncio.to_thread(self._own.read, picture))
-            else:
-                lines += len(await self._shared.read.remote(picture))
-        return lines
+        for number in range(*order):
+            if own is not None:
+                lines += len(own.read(drawn(number)))
+            elif shared is not None:
+                shared.send(drawn(number))
+                lines += len(shared.recv())
+        orders.send(lines)
 
 
 class Watched:
@@ -130,15 +123,24 @@ class Watched:
             self.peak = max(self.peak, self.pss())
 
 
-def measure(ray: Any, kind: str, workers: int, pictures: int) -> None:
-    shared = ray.remote(SharedReaders).options(num_cpus=0).remote() if kind == "actor" else None
-    crew = [ray.remote(ReadingWorker).options(num_cpus=0).remote(shared) for _ in range(workers)]
-    ids = ray.get([one.process.remote() for one in (*crew, *([] if shared is None else [shared]))])
-    ray.get([one.read.remote(10_000 + n, 1) for n, one in enumerate(crew)])  # first runs plan their memory
-    with Watched(ids) as watched:
-        began = time.monotonic()
-        lines = sum(ray.get([one.read.remote(n * pictures, pictures) for n, one in enumerate(crew)]))
-        seconds = time.monotonic() - began
+def measure(kind: str, workers: int, pictures: int) -> None:
+    """Print what one kind costs."""
+    context = multiprocessing.get_context("spawn")
+    orders = [context.Pipe() for _ in range(workers)]
+    shared = [context.Pipe() for _ in range(workers)] if kind == SHARED else []
+    processes = [
+        context.Process(target=work, args=(orders[n][1], shared[n][0] if shared else None)) for n in range(workers)
+    ]
+    if shared:
+        processes.append(context.Process(target=read_for_others, args=([theirs for _, theirs in shared],)))
+    for process in processes:
+        process.start()
+    for mine, theirs in shared:
+        mine.close()
+        theirs.close()
+    tell(orders, 10_000, 1)  # first runs plan their memory
+    with Watched([process.pid or 0 for process in processes]) as watched:
+        lines = tell(orders, 0, pictures)
     count = workers * pictures
     assert lines == LINES * count, f"{lines} of {LINES * count} lines were read"
     told = {
@@ -146,29 +148,32 @@ def measure(ray: Any, kind: str, workers: int, pictures: int) -> None:
         "MB at its peak": watched.peak / 1e6,
         "MB after": watched.after / 1e6,
         "CPU s a picture": watched.spent / count,
-        "s a picture": seconds / count,
     }
     for unit, value in told.items():
         print_figure(f"{workers} workers, {kind}", round(value, 2), unit, "less than the other", ok=True)
-    for one in (*crew, *([] if shared is None else [shared])):
-        ray.kill(one)
+    for order, _ in orders:
+        order.send(None)
+    for process in processes:
+        process.join()
+
+
+def tell(orders: Sequence[tuple[Connection, Connection]], first: int, pictures: int) -> int:
+    """Let all workers read other pictures at the same time; the lines that they found."""
+    for number, (order, _) in enumerate(orders):
+        begin = first + number * pictures
+        order.send((begin, begin + pictures))
+    return sum(order.recv() for order, _ in orders)
 
 
 def main() -> None:
+    """Measure both kinds with one worker, with two, and with as many as are named."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--workers", type=int, default=4)
     parser.add_argument("--pictures", type=int, default=6)
     given = parser.parse_args()
-    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    import ray  # noqa: PLC0415 - an extra
-
-    ray.init(num_cpus=given.workers + 1, include_dashboard=False, log_to_driver=False, logging_level="error")
-    try:
-        for workers in sorted({1, 2, given.workers}):
-            for kind in ("each its own", "actor"):
-                measure(ray, kind, workers, given.pictures)
-    finally:
-        ray.shutdown()
+    for workers in sorted({1, 2, given.workers}):
+        for kind in (OWN, SHARED):
+            measure(kind, workers, given.pictures)
 
 
 if __name__ == "__main__":

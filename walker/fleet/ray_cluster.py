@@ -16,6 +16,9 @@ STARTS = 5
 WORKER_MEMORY = 1_500_000_000
 """Bytes that a worker with a browser asks its machine for."""
 
+_AWAY = (ConnectionError, RuntimeError, ImportError, OSError)
+"""What Ray raises where it reaches no cluster."""
+
 
 class WorkerLost(WalkerError):
     """A worker died under its work."""
@@ -50,13 +53,12 @@ class RayCluster:
         address = self.where if self.where.startswith("ray://") else None
         try:
             await asyncio.to_thread(self._ray.init, address=address, log_to_driver=False, logging_level="error")
-        except Exception as error:  # noqa: BLE001 - Ray raises no other class where a node does not start in time
-            raise WalkerError(
-                f"no Ray cluster answers ({type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''})",
-                where=self.where,
-                advice="Check address, RAY_AUTH_MODE and RAY_AUTH_TOKEN; Ray and Python must be the versions that run there."
-                " A machine that is very busy starts no cluster: try again",
-            ) from None
+        except Exception as error:
+            if (
+                isinstance(error, _AWAY) or type(error) is Exception
+            ):  # of no class of its own: a node that does not start in time
+                raise _no_cluster(self.where, error) from None
+            raise
         self._printed.__enter__()
 
     async def leave(self) -> None:
@@ -109,6 +111,16 @@ class RayCluster:
 def reason_of(error: Exception) -> str:
     """Why a worker died, in one line."""
     return (str(error).strip().splitlines() or [type(error).__name__])[-1][:200]
+
+
+def _no_cluster(where: str, error: Exception) -> WalkerError:
+    first = (str(error).splitlines() or [""])[0]
+    return WalkerError(
+        f"no Ray cluster answers ({type(error).__name__}: {first})",
+        where=where,
+        advice="Check address, RAY_AUTH_MODE and RAY_AUTH_TOKEN; Ray and Python must be the versions that run there; where a"
+        " machine is too busy to start one, try again",
+    )
 
 
 def _other_version(there: str, where: str) -> WalkerError:

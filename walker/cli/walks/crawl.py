@@ -16,10 +16,11 @@ from walker.cli.header_lines import read_header_lines
 from walker.cli.reach_options import read_session, with_state_options
 from walker.cli.run_command import error_console, print_script_secrets, run_for_person, stop_with
 from walker.cli.tables import Column, folded, print_rows
-from walker.cli.walks.crew_options import check_crew, crew_of, with_crew_options
+from walker.cli.walks.place_option import check_crew, crew_of, with_crew_options
 from walker.crawl.crawl_progress import CrawlDisplay
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, check_outputs, crawl
+from walker.crawl.fleet.crew import Crew
 from walker.crawl.job.shared.postgres_base import without_password
 from walker.crawl.listing import list_addresses
 from walker.crawl.script.secret_text import secret_names_of, secrets_of
@@ -27,6 +28,7 @@ from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.script.spec_loader import CrawlScript, spec_schema
 from walker.errors import UsageError, WalkerError
 from walker.programs.crawl_request import CrawlOptions, job_place, requested_script
+from walker.seams.web.storage_state import StorageState
 
 GROUPS = {
     "Limits": ("max-pages", "max-items", "max-depth", "max-seconds", "path", "include", "exclude"),
@@ -259,17 +261,8 @@ def crawl_command(script: str | None, **options: Any) -> None:
         return
     as_json: bool = options["as_json"]
     console = error_console(quiet=options["quiet"] or as_json)
-    given = dict(options)
     state, _ = read_session(options, as_json=as_json)
-    try:
-        read = _read(script, options)
-        folder, address = job_place(options["job"], read)
-        check_crew(given, address)
-        crew = crew_of(given, read, (folder, address), lambda line: console.print(line, style="yellow", markup=False))
-    except WalkerError as error:
-        for line in str(error).splitlines()[:-1]:
-            click.echo(f"walker: {line}", err=True)
-        stop_with(str(error).splitlines()[-1], error.exit_code, as_json=as_json)
+    read, (folder, address), crew = _understood(script, options, state, console)
     if options["check"]:
         _check(script or "", read.spec, as_json=as_json)
         return
@@ -296,6 +289,21 @@ def crawl_command(script: str | None, **options: Any) -> None:
             interrupted=f"interrupted; run the same command again to resume (job {without_password(address) if address else folder})",
         )
     _end(report, as_json=as_json)
+
+
+def _understood(
+    script: str | None, options: dict[str, Any], state: StorageState, console: Console
+) -> tuple[CrawlScript, tuple[Path, str], Crew | None]:
+    """The script, folder and address of its job, and who helps. What cannot be is said, and ends the program."""
+    try:
+        read = _read(script, options)
+        job = job_place(options["job"], read)
+        check_crew(options, job[1], state)
+        return read, job, crew_of(options, read, job, lambda line: console.print(line, style="yellow", markup=False))
+    except WalkerError as error:
+        for line in str(error).splitlines()[:-1]:
+            click.echo(f"walker: {line}", err=True)
+        stop_with(str(error).splitlines()[-1], error.exit_code, as_json=options["as_json"])
 
 
 def _end(report: CrawlReport, *, as_json: bool) -> None:
