@@ -1,7 +1,7 @@
 """Prints what reading pictures costs so many workers of a machine: each with models of its own, or all through one process that holds
 them, as an actor of Ray would.
 
-python bench/fleet_readers.py [--workers 4] [--pictures 6]
+python bench/fleet_readers.py [--workers 1 2 4] [--pictures 6]
 
 Memory is the proportional set size (PSS) of all these processes: shared pages are divided among who shares them. Time is processor
 time of the same processes, which does not depend on who else uses the machine. Ray's own part comes on top.
@@ -166,12 +166,12 @@ def tell(orders: Sequence[tuple[Connection, Connection]], first: int, pictures: 
 
 
 def main() -> None:
-    """Measure both kinds with one worker, with two, and with as many as are named."""
+    """Measure both kinds with as many workers as are named."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--workers", type=int, default=4)
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4])
     parser.add_argument("--pictures", type=int, default=6)
     given = parser.parse_args()
-    for workers in sorted({1, 2, given.workers}):
+    for workers in given.workers:
         for kind in (OWN, SHARED):
             measure(kind, workers, given.pictures)
 

@@ -38,8 +38,8 @@ class RayPlace:
         self._idle: asyncio.Queue[Any] = asyncio.Queue()
         """Workers that are ready and have no walk; or the error because of which there are none."""
         self._starting: set[asyncio.Task[None]] = set()
-        self._workers = 0
-        """Those that live or start."""
+        self._workers = self._ready = 0
+        """Those that live or start, and those of them that have started."""
 
     async def __aenter__(self) -> RayPlace:
         await self._cluster.enter()
@@ -61,6 +61,7 @@ class RayPlace:
                 told = await self._cluster.call(worker, "do", task)
             except WorkerLost:
                 self._workers -= 1
+                self._ready -= 1
                 continue
             self._idle.put_nowait(worker)
             if isinstance(told, EndOfBatch):
@@ -74,24 +75,31 @@ class RayPlace:
             starting = asyncio.get_running_loop().create_task(self._start_worker())
             self._starting.add(starting)
             starting.add_done_callback(self._starting.discard)
-        try:
-            worker = await asyncio.wait_for(self._idle.get(), READY_SECONDS)
-        except TimeoutError:
-            raise WalkerError(
-                f"no worker could be placed in {READY_SECONDS:.0f} s",
-                where=self._cluster.where,
-                advice=f"A worker needs one CPU and {self._memory / 1e9:.1f} GB on one machine; `ray status` shows what is free",
-            ) from None
+        worker = await self._next_idle()
         if isinstance(worker, WalkerError):
             self._idle.put_nowait(worker)  # for the other walks
             raise worker
         return worker
+
+    async def _next_idle(self) -> Any:
+        while True:
+            try:
+                return await asyncio.wait_for(self._idle.get(), READY_SECONDS)
+            except TimeoutError:
+                if self._ready > 0:  # there are some, and they walk
+                    continue
+                raise WalkerError(
+                    f"no worker could be placed in {READY_SECONDS:.0f} s",
+                    where=self._cluster.where,
+                    advice=f"A worker needs one CPU and {self._memory / 1e9:.1f} GB on one machine; `ray status` shows what is free",
+                ) from None
 
     async def _start_worker(self) -> None:
         """Put a new worker with the idle ones as soon as a machine has room for it; until then the others do the work."""
         given = (self._settings, self._keys, self._environment, self._memory)
         try:
             worker = await self._cluster.worker(WalkWorker, *given, memory=self._memory)
+            self._ready += 1
         except WalkerError as error:
             worker = error
         self._idle.put_nowait(worker)
