@@ -90,7 +90,9 @@ class RayCluster:
                 raise _other_version(there, self.where)
             return worker
         raise WalkerError(
-            f"workers die as they start ({reason})", where=self.where, advice="Install Walker on each machine"
+            f"workers die as they start ({reason})",
+            where=self.where,
+            advice="Install Walker on each machine; `ray status` shows how they are",
         )
 
     async def call(self, worker: Any, method: str, *arguments: Any) -> Any:
