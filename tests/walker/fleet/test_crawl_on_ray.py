@@ -54,7 +54,7 @@ def words_of(process: psutil.Process) -> str:
 def test_a_node_that_is_killed_takes_no_page_with_it_and_its_worker_is_replaced(
     cluster: TwoNodes, postgres: PostgresServer, tmp_path: Path
 ) -> None:
-    with serve_crawl_site(delay=3) as site:
+    with serve_crawl_site(delay=1.0) as site:
         command = begun(tmp_path, site, f"{postgres.url}?job=site")
         with cluster.command(*command, folder=tmp_path) as process:
             wait_until(lambda: len(pages_of(postgres, "site")) == 2)
@@ -76,7 +76,7 @@ def test_a_node_that_is_killed_takes_no_page_with_it_and_its_worker_is_replaced(
 def test_a_command_that_is_killed_takes_its_workers_with_it_and_goes_on_when_it_is_given_again(
     cluster: TwoNodes, postgres: PostgresServer, tmp_path: Path
 ) -> None:
-    with serve_crawl_site(delay=3) as site:
+    with serve_crawl_site(delay=1.0) as site:
         command = begun(tmp_path, site, f"{postgres.url}?job=again")
         with cluster.command(*command, folder=tmp_path):
             wait_until(lambda: bool(pages_of(postgres, "again")))

@@ -33,7 +33,7 @@ def test_a_worker_that_is_killed_is_replaced_and_all_end_with_the_crawl(
     postgres: PostgresServer, tmp_path: Path
 ) -> None:
     address = f"{postgres.url}?job=crew"
-    with serve_crawl_site(delay=5) as site:
+    with serve_crawl_site(delay=1.0) as site:
         (tmp_path / "site.yaml").write_text(f"start: [{site.home}]\ndriver: http\nconcurrency: 2\nkeep: [text]\n")
         process = subprocess.Popen(
             [sys.executable, "-m", "walker", "crawl", "site.yaml", "--job", address, "--workers", "1"],
