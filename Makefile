@@ -71,8 +71,8 @@ bench: setup  ## figures: speed, overhead, answers to the question set
 eval: setup  ## asks questions of walks with and without modules, grades, writes a report; DATASET=file VARIANTS=eight OUT=folder
 	@scripts/eval
 
-fleet: setup  ## batches on a Ray cluster of several nodes on this machine, whose nodes, workers and driver are killed
-	@$(BIN)/python -m pytest -m fleet -q tests/walker/fleet
+fleet: setup  ## batches, experiments and crawls on a Ray cluster of several nodes on this machine, of which something is killed
+	@$(BIN)/python -m pytest -m fleet -q tests/walker tests/evaluation/experiment tests/contracts/test_walk_place.py
 
 lock:  ## resolve the dependencies again and write constraints.txt
 	@scripts/lock

@@ -150,13 +150,9 @@ class WalkResources:
     def with_settings(self, settings: Settings) -> WalkResources:
         """Resources for walks with other modules, or another gate: shares this one's browser and models, and is left with it."""
         # What is made on first use is made now, so that there is one of each.
-        models = {"endpoint": self.settings.model, "vision_endpoint": self.settings.vision}
-        for name in (
-            "chromium",
-            "ranker",
-            "builtin_vision",
-            *(name for name, model in models.items() if model is not None),
-        ):
+        model, vision = self.settings.model, self.settings.vision
+        of_models = (("endpoint", model), ("vision_endpoint", vision), ("calibrations", vision))
+        for name in ("chromium", "ranker", "builtin_vision", *(name for name, model in of_models if model is not None)):
             getattr(self, name)
         sibling = copy.copy(self)
         sibling.settings = settings
@@ -290,11 +286,16 @@ class WalkResources:
         vision = self.settings.vision
         if vision is None or chat is None:
             return None
+        asked = RecordedChat(chat, recording) if recording is not None else chat
+        return EndpointVision(asked, vision, self.settings.seed, self.calibrations)
+
+    @property
+    def calibrations(self) -> Calibrations:
+        """The fitted coordinates of unknown vision models, shared by all walks."""
         if self._calibrations is None:
             file = self.settings.runs_folder / CALIBRATIONS if self.settings.record else None
             self._calibrations = Calibrations(file)
-        asked = RecordedChat(chat, recording) if recording is not None else chat
-        return EndpointVision(asked, vision, self.settings.seed, self._calibrations)
+        return self._calibrations
 
     def _vision_meter(self, meter: MeteredChat | None, spent: Spent | None) -> MeteredChat | None:
         vision, model = self.settings.vision, self.settings.model

@@ -25,6 +25,7 @@ from walker.cli.run_command import error_console, print_secret_notice, run_for_p
 from walker.cli.tables import Column, print_rows
 from walker.cli.tool_options import read_code, with_code_option
 from walker.cli.walk_options import GROUPS, with_walk_options
+from walker.cli.walks.place_option import check_place, read_place, with_place_option
 from walker.errors import UsageError
 from walker.settings import Limits, Settings
 
@@ -71,6 +72,7 @@ _SAMPLE = (
 @click.option(
     "--max-pages", default=_DEFAULTS.limits.pages, show_default=True, help="Open at most this many pages per question."
 )
+@with_place_option
 @with_walk_options
 @with_code_option
 @click.option(
@@ -97,10 +99,12 @@ def run_command(**given: Any) -> None:
     walker eval run demo --out runs/demo
     walker eval run qa.jsonl --site docs=http://127.0.0.1:8101/ --out runs/qa --variant baseline --variant all
     walker eval run qa.jsonl --out qa --runs s3://walks/qa
+    walker eval run qa.jsonl --site docs=https://docs.example.org/ --out /shared/qa --jobs 16 --on ray://10.0.0.5:10001
 
     Each answer is written when its walk ends. After an interruption the same command resumes. An experiment never mixes
     questions, models or limits.
     """
+    check_place(given["place"])
     vision, model = read_vision(given), read_model(given)
     code = read_code(given, has_model=model is not None)
     options = _Options(**given)
@@ -118,6 +122,8 @@ def run_command(**given: Any) -> None:
         )
     folder = ExperimentFolder(options.out)
     wanted = {question.site for question in dataset.questions}
+    walks = msgspec.structs.replace(settings, runs_folder=folder.runs)
+    place = read_place(options.place, walks, jobs=options.jobs, as_json=options.as_json)
     with with_bundled_sites(read_sites(options.sites), wanted) as sites:
         asking = ExperimentPlan(
             dataset=dataset,
@@ -128,7 +134,7 @@ def run_command(**given: Any) -> None:
             runs=options.store,
         )
         report: RunReport = run_for_person(
-            run_experiment(asking, folder, settings, _tell),
+            run_experiment(asking, folder, settings, _tell, place),
             as_json=options.as_json,
             interrupted=f"interrupted; the answers so far are in {options.out}. Run the same command again to resume",
         )
@@ -153,6 +159,7 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     samples: int
     only: str
     jobs: int
+    place: str
     max_pages: int
     looks: int
     max_seconds: float

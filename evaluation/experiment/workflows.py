@@ -7,12 +7,12 @@ search index happens once for all questions and is not counted.
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import msgspec
 
 from evaluation.dataset.pictures import picture_asked
 from evaluation.dataset.question import Question
-from evaluation.experiment.site_search import SiteSearch
 from evaluation.experiment.tool_calls import ToolCalls
 from evaluation.sample import Sample
 from walker.asking import answer_task
@@ -29,15 +29,15 @@ TURNS = 8
 
 
 async def answer_without_walk(
-    resources: WalkResources, question: Question, root: str, workflow: WorkflowName, empty: Sample, search: SiteSearch
+    resources: WalkResources, question: Question, root: str, workflow: WorkflowName, empty: Sample, library: str
 ) -> Sample:  # fmt: skip
-    """The sample of one of these workflows. Raises `EndpointUnusable` and what crawling a site raises."""
-    library = None if workflow == "direct" else await search.library(root)
+    """The sample of one of these workflows; `library` is the path of the site's pages, "" for a workflow that searches none. Raises
+    `EndpointUnusable`, and `LibraryFailed`."""
     settings = msgspec.structs.replace(
         resources.settings,
         workflow=WorkflowSettings(name=workflow, turns=TURNS, hits=PASSAGES, passages=PASSAGES, keep_from=0.0),
         summaries=resources.settings.summaries or False,
-        library=library,
+        library=Path(library) if library else None,
         record=False,
         sure=0.0,
     )

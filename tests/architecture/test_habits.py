@@ -237,7 +237,6 @@ def test_nothing_waits_by_what_may_lose_a_cancellation() -> None:
     waiting = [
         module.where(node)
         for module in modules()
-        if not module.name.startswith("walker.fleet.")
         for node in module.nodes
         if isinstance(node, ast.Attribute) and node.attr == "wait_for" and ast.unparse(node.value) == "asyncio"
     ]

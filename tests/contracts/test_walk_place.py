@@ -12,6 +12,7 @@ import pytest
 from tests.sites.pages_on_loopback import serve
 from traces.events import WalkEnded
 from traces.reading.reader import read_run
+from walker.batch.asking_task import AskTask
 from walker.batch.places import LocalPlace, WalkPlace
 from walker.batch.questions import Assignment
 from walker.cli.walks.place_option import environment
@@ -46,14 +47,15 @@ async def place(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
         yield opened
 
 
-def asked(home: str, name: str) -> Assignment:
-    return Assignment(id=name, question=f"How high is the {name.title()} lighthouse?", roots=(f"{home}/{name}.html",))
+def asked(home: str, name: str) -> AskTask:
+    question = f"How high is the {name.title()} lighthouse?"
+    return AskTask(Assignment(id=name, question=question, roots=(f"{home}/{name}.html",)))
 
 
 async def test_each_walk_has_its_answer_and_its_run_and_a_failed_one_says_why(place: WalkPlace, home: str) -> None:
-    gone = Assignment(id="gone", question="Who is there?", roots=(f"{home}/gone.html",))
+    gone = AskTask(Assignment(id="gone", question="Who is there?", roots=(f"{home}/gone.html",)))
     several = [*(asked(home, name) for name in NAMES), gone]
-    told = await asyncio.gather(*map(place.ask, several))
+    told = await asyncio.gather(*map(place.do, several))
     assert [one.prediction.id for one in told] == [*NAMES, "gone"]
     assert [one.state for one in told] == ["answered", "answered", "answered", "failed"]
     for one, metres in zip(told, NAMES.values(), strict=False):
@@ -68,4 +70,4 @@ async def test_what_no_walk_would_fare_better_with_is_raised(kind: str, home: st
     settings = Settings(runs_folder=tmp_path / "runs", chromium=str(tmp_path / "no-browser"))
     async with make(kind, settings) as opened:
         with pytest.raises(BrowserUnavailable, match="no-browser"):
-            await opened.ask(asked(home, "skerry"))
+            await opened.do(asked(home, "skerry"))

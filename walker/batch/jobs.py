@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from pathlib import Path
 
 import msgspec
 from rich.console import Console
 
+from walker.batch.asking_task import Answered, AskTask
 from walker.batch.places import WalkPlace
-from walker.batch.predictions import Prediction, PredictionFile
+from walker.batch.predictions import Prediction, PredictionFile, prediction_of
 from walker.batch.questions import Assignment, read_questions
-from walker.errors import WalkerError
+from walker.batch.working_off import work_off
 from walker.settings import Settings
 
 
@@ -59,32 +59,18 @@ async def _work_off(
     if len(waiting) < len(assignments):
         console.print(f"{len(assignments) - len(waiting)} of {len(assignments)} are answered in {answers.path} already")
     tally = {"answered": 0, "unanswered": 0, "failed": 0}
-    queue = iter(enumerate(waiting, start=1))
 
-    async with place:
+    def ended(number: int, answer: Answered) -> None:
+        answers.add(answer.prediction)
+        tally[answer.state] += 1
+        _show(console, f"{number}/{len(waiting)}", answer.prediction)
 
-        async def ask_on() -> None:
-            for number, assignment in queue:
-                try:
-                    ended = await place.ask(assignment)
-                except asyncio.CancelledError:
-                    if (so_far := place.so_far(assignment)) is not None:
-                        answers.add(so_far.prediction)
-                    raise
-                answers.add(ended.prediction)
-                tally[ended.state] += 1
-                _show(console, f"{number}/{len(waiting)}", ended.prediction)
+    def given_up(number: int) -> None:
+        asked = waiting[number - 1].id
+        if (so_far := place.so_far(asked)) is not None:
+            answers.add(prediction_of(asked, so_far))
 
-        try:
-            async with asyncio.TaskGroup() as group:
-                for _ in range(min(place.jobs, len(waiting))):
-                    group.create_task(ask_on())
-        except BaseExceptionGroup as several:
-            named, others = several.split(WalkerError)
-            if named is None or others is not None:
-                raise
-            raise _first(named) from None
-
+    await work_off(place, [AskTask(assignment) for assignment in waiting], ended, given_up)
     return BatchReport(
         questions=len(assignments),
         skipped=len(assignments) - len(waiting),
@@ -93,12 +79,6 @@ async def _work_off(
         failed=tally["failed"],
         out=str(answers.path),
     )
-
-
-def _first(several: BaseExceptionGroup[WalkerError]) -> WalkerError:
-    """The error that ended the batch; concurrent walks usually hit the same one."""
-    error = several.exceptions[0]
-    return _first(error) if isinstance(error, BaseExceptionGroup) else error
 
 
 def _show(console: Console, place: str, prediction: Prediction) -> None:

@@ -1,39 +1,43 @@
-"""Where the walks of a batch run: the seam, and the place within this process."""
+"""Where walks run: the seam, and the place within this process."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from types import TracebackType
-from typing import Literal, Protocol
-
-import msgspec
+from typing import Protocol, TypeVar
 
 from walker.asked_picture.picture_file import read_picture
 from walker.asking import ask_in
 from walker.assembly import WalkResources
-from walker.batch.predictions import Prediction, prediction_of
 from walker.batch.questions import Assignment
-from walker.errors import BrowserUnavailable, EndpointUnusable, TraceUnwritable, WalkerError
+from walker.errors import BrowserUnavailable, EndpointUnusable, TraceUnwritable
 from walker.run_setup import StopKeeper
 from walker.seams.outcome import Outcome
+from walker.seams.protocols import TraceSink
 from walker.settings import Settings
 
 ENDS_A_BATCH = (BrowserUnavailable, EndpointUnusable, TraceUnwritable)
 """What no further walk would fare better with."""
-
-
 STOPPED = "stopped before it was over; the next run asks again"
+Walk = Callable[[WalkResources, Assignment, TraceSink], Awaitable[Outcome]]
+"""How a place walks: for an assignment, in these resources, with a sink that receives every event."""
+Told = TypeVar("Told")
+Told_co = TypeVar("Told_co", covariant=True)
 
 
-class Answered(msgspec.Struct, frozen=True, kw_only=True):
-    """What one question of a batch came to."""
+class WalkTask(Protocol[Told_co]):
+    """A piece of work with a walk in it, as a value that may travel to the process which does it; so does what it comes to."""
 
-    prediction: Prediction
-    state: Literal["answered", "unanswered", "failed"]
+    async def told(self, resources: WalkResources, walk: Walk) -> Told_co:
+        """Do it, in the settings of `resources` or others made of them. A walk that fails is told too; raises `ENDS_A_BATCH` only."""
+
+    def lost(self, why: str) -> Told_co:
+        """What is told where it could not be done: the workers that were given it died. `why` is one line."""
 
 
 class WalkPlace(Protocol):
-    """Where walks run. Entered once, asked by as many at a time as the batch has jobs, and left when the batch ends; what is under
-    way then is given up."""
+    """Where walks run. Entered once, given as many tasks at a time as there are jobs, and left at the end; what is under way then is
+    given up."""
 
     @property
     def jobs(self) -> int:
@@ -47,12 +51,12 @@ class WalkPlace(Protocol):
     ) -> None:
         """End all that was started."""
 
-    async def ask(self, assignment: Assignment) -> Answered:
-        """Walk for one question. A walk that fails is an answer too; raises only `ENDS_A_BATCH`, and a `WalkerError` where the place
-        itself is lost."""
+    async def do(self, task: WalkTask[Told]) -> Told:
+        """Do a task. Raises only `ENDS_A_BATCH`, and a `WalkerError` where the place itself is lost."""
 
-    def so_far(self, assignment: Assignment) -> Answered | None:
-        """What a walk that was given up had found; None where it had found nothing, or that is known elsewhere only."""
+    def so_far(self, walk: str) -> Outcome | None:
+        """What a walk that was given up had found, by the id of its assignment; None where it had found nothing, or that is known
+        elsewhere only."""
 
 
 class LocalPlace:
@@ -72,51 +76,31 @@ class LocalPlace:
     ) -> None:
         await self._resources.__aexit__(kind, error, trace)
 
-    async def ask(self, assignment: Assignment) -> Answered:
-        """Walk in this process."""
-        kept = self._under_way[assignment.id] = StopKeeper()
-        answered = await ask_one(self._resources, assignment, kept)
+    async def do(self, task: WalkTask[Told]) -> Told:
+        """Do it in this process."""
+        return await task.told(self._resources, self._walk)
+
+    async def _walk(self, resources: WalkResources, assignment: Assignment, progress: TraceSink) -> Outcome:
+        kept = self._under_way[assignment.id] = StopKeeper(progress)
+        outcome = await walk_anew(resources, assignment, kept)
         del self._under_way[assignment.id]
-        return answered
+        return outcome
 
-    def so_far(self, assignment: Assignment) -> Answered | None:
-        """What the walk for this question had found when it was stopped."""
-        kept = self._under_way.get(assignment.id)
+    def so_far(self, walk: str) -> Outcome | None:
+        """What the walk of this id had found when it was stopped."""
+        kept = self._under_way.get(walk)
         outcome = kept and kept.so_far(self._resources.settings.sure, error=STOPPED)
-        return answer_of(assignment, outcome) if outcome and (outcome.answer or outcome.nearest) else None
+        return outcome if outcome and (outcome.answer or outcome.nearest) else None
 
 
-async def ask_one(resources: WalkResources, assignment: Assignment, progress: StopKeeper) -> Answered:
-    """One question in these resources. Raises `ENDS_A_BATCH`; any other `WalkerError` is in the answer."""
-    try:
-        picture = None if assignment.picture is None else read_picture(assignment.picture, assignment.box)
-        outcome = await ask_in(
-            resources,
-            assignment.roots,
-            assignment.question,
-            language=assignment.language,
-            progress=progress,
-            picture=picture,
-        )
-    except ENDS_A_BATCH:
-        raise
-    except WalkerError as error:
-        return failed(assignment, str(error), progress.so_far(resources.settings.sure))
-    return answer_of(assignment, outcome)
-
-
-def answer_of(assignment: Assignment, outcome: Outcome) -> Answered:
-    """The answer that a walk came to."""
-    state: Literal["answered", "unanswered"] = "answered" if outcome.answered else "unanswered"
-    return Answered(prediction=prediction_of(assignment.id, outcome), state=state)
-
-
-def failed(assignment: Assignment, error: str, so_far: Outcome | None = None) -> Answered:
-    """A walk that ended with an error, in one line; with what it had found by then."""
-    if so_far is not None:
-        told = msgspec.structs.replace(prediction_of(assignment.id, so_far), stop_reason="failed", error=error)
-    else:
-        told = Prediction(
-            id=assignment.id, question=assignment.question, answered=False, error=error, stop_reason="failed"
-        )
-    return Answered(prediction=told, state="failed")
+async def walk_anew(resources: WalkResources, assignment: Assignment, progress: TraceSink) -> Outcome:
+    """Walk from the root on. Raises a `WalkerError`."""
+    picture = None if assignment.picture is None else read_picture(assignment.picture, assignment.box)
+    return await ask_in(
+        resources,
+        assignment.roots,
+        assignment.question,
+        language=assignment.language,
+        progress=progress,
+        picture=picture,
+    )

@@ -84,7 +84,7 @@ def _with_picture(assignment: Assignment, question: Question, path: Path, where:
         if question.box:
             raise UsageError("a box without a picture", where=where, advice='Name the file in "picture"')
         return assignment
-    picture, box = path.parent / question.picture, question.box or None
+    picture, box = path.parent.absolute() / question.picture, question.box or None
     try:
         read_picture(picture, box)
     except UsageError as error:

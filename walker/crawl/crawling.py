@@ -29,6 +29,7 @@ from walker.crawl.fetch.robots import RobotsRules
 from walker.crawl.fetch.site_files import SiteFiles
 from walker.crawl.fetch.sitemaps import SitemapWalk
 from walker.crawl.fetch.user_agent import agent_of
+from walker.crawl.fleet.crew import Crew
 from walker.crawl.fleet.fleet_meter import FleetMeter
 from walker.crawl.fleet.shared_pace import SharedPace
 from walker.crawl.fleet.shared_robots import SharedRobots
@@ -95,10 +96,12 @@ async def crawl(
     *,
     sink: CrawlSink | None = None,
     opened: Callable[[StoredJob], None] | None = None,
+    crew: Crew | None = None,
 ) -> CrawlReport:
     """Crawl to the end or to a limit, and write the outputs. May be killed at any moment; another call resumes.
 
-    `opened` is called with the job before the first page. Raises a `WalkerError` with a one-line message.
+    `opened` is called with the job before the first page; a `crew` helps from then on, and has ended before outputs are written.
+    Raises a `WalkerError` with a one-line message.
     """
     spec = script.spec
     check_outputs(spec)
@@ -128,7 +131,7 @@ async def crawl(
             opened_too.enter_context(contextlib.closing(record))
             before, started = store.done, time.monotonic()
             with _filled(settings.library) as filler:
-                stop = await _crawl_job(script, settings, (store, filler), record)
+                stop = await _crawl_job(script, settings, (store, filler), record, crew)
             speed = (store.done - before) / (time.monotonic() - started)
             report = _report(spec, store, stop, speed)
             record.end(report)
@@ -254,7 +257,11 @@ def _filled(path: Path | None) -> Iterator[LibraryFiller | None]:
 
 
 async def _crawl_job(
-    script: CrawlScript, settings: CrawlSettings, kept_in: tuple[StoredJob, LibraryFiller | None], sink: CrawlSink
+    script: CrawlScript,
+    settings: CrawlSettings,
+    kept_in: tuple[StoredJob, LibraryFiller | None],
+    sink: CrawlSink,
+    crew: Crew | None,
 ) -> CrawlStop:
     spec, (store, library) = script.spec, kept_in
     environment = settings.environment
@@ -270,6 +277,8 @@ async def _crawl_job(
         robots = RobotsRules(robots_text, agent_of(spec.polite), obey=spec.polite.robots)
         if not store.setting(SEEDED):
             await _seed(spec, store, robots, files)
+        if crew is not None:
+            crew.begin()
         browsers.choices.record_earlier_reads(store.contents.read_over_http())
         fetcher = Fetcher(
             robots, pace, retries, environment=settings.environment, driver=spec.driver, files=browsers.client
@@ -291,6 +300,8 @@ async def _crawl_job(
             stop = await crawler.run(browsers.browsers, refetch, spent_seconds=spent, library=library)
             if stop == "complete" and not store.done:
                 stop = "nothing fetched"
+            if crew is not None:
+                await crew.end()
             store.keep_setting(STOP, stop)
             if library is not None:
                 with library_errors():

@@ -12,13 +12,14 @@ import msgspec
 from traces.events import Event
 from traces.store.atomic_file import write_atomically
 from walker.assembly import WalkResources
-from walker.batch.places import ENDS_A_BATCH, Answered, answer_of, ask_one
+from walker.batch.places import ENDS_A_BATCH, walk_anew
 from walker.batch.questions import Assignment
 from walker.errors import UsageError, WalkerError
-from walker.run_setup import RunListener, StopKeeper, recorded_settings
+from walker.run_setup import RunListener, recorded_settings
 from walker.runs.recorded_run import open_run
 from walker.runs.replay import resume_run
 from walker.seams.outcome import Outcome
+from walker.seams.protocols import TraceSink
 from walker.settings import Settings
 
 NOTES = ".begun"
@@ -27,30 +28,40 @@ HELD_SECONDS = 20.0
 """How long a run may be held by a worker that is thought dead, before the walk begins again in a run of its own."""
 
 
+async def walk_on(resources: WalkResources, assignment: Assignment, progress: TraceSink) -> Outcome:
+    """Resume the walk if it has begun, else walk. Raises a `WalkerError`."""
+    return await BegunWalk(resources, assignment, progress).outcome()
+
+
 class BegunWalk(RunListener):
     """Notes the run of a walk as it begins; the note is removed when the walk has ended."""
 
-    def __init__(self, assignment: Assignment, settings: Settings) -> None:
-        self._runs, self._settings, self._assignment = settings.runs_folder, settings, assignment
-        self.note = self._runs / NOTES / _digest(assignment, settings)
+    def __init__(self, resources: WalkResources, assignment: Assignment, progress: TraceSink) -> None:
+        self._resources, self._assignment, self._progress = resources, assignment, progress
+        self._runs = resources.settings.runs_folder
+        self.note = self._runs / NOTES / _digest(assignment, resources.settings)
 
     def emit(self, event: Event) -> None:
-        """Events are in the record."""
+        """Hand it on."""
+        self._progress.emit(event)
 
     def began(self, run: Path) -> None:
         """Write the note; it is there before the first page is opened."""
         self.note.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(self.note, run.name.encode())
 
-    async def answer(self, resources: WalkResources) -> Answered:
-        """Resume the walk if it has begun, else walk. Raises `ENDS_A_BATCH`."""
-        resumed = await self._resumed() if self._settings.record else None
-        if resumed is not None:
-            answered = answer_of(self._assignment, resumed)
-        else:
-            answered = await ask_one(resources, self._assignment, StopKeeper(self))
+    async def outcome(self) -> Outcome:
+        """That of the walk. An error ends it too; what stays noted is a walk that was not ended."""
+        try:
+            resumed = await self._resumed() if self._resources.settings.record else None
+            outcome = await walk_anew(self._resources, self._assignment, self) if resumed is None else resumed
+        except ENDS_A_BATCH:
+            raise
+        except WalkerError:
+            self.note.unlink(missing_ok=True)
+            raise
         self.note.unlink(missing_ok=True)
-        return answered
+        return outcome
 
     async def _resumed(self) -> Outcome | None:
         """The outcome of the walk that had begun; None where none has, or its record is not to be had here."""
@@ -61,7 +72,9 @@ class BegunWalk(RunListener):
         until = time.monotonic() + HELD_SECONDS
         while run.parent == self._runs and _is_readable(run):
             try:
-                return await resume_run(run, settings=self._settings)
+                return await resume_run(
+                    run, settings=self._resources.settings, progress=self._progress, shared=self._resources
+                )
             except ENDS_A_BATCH:
                 raise
             except UsageError:  # held by another

@@ -41,13 +41,12 @@ def without_keys(settings: Settings, environment: Mapping[str, str]) -> tuple[Se
                 where="--on",
                 advice="Leave it out, or ask the questions that need it with --on local",
             )
-    by_value = {value: name for name, value in environment.items()}
     names = KeyNames(
-        model=_name(settings.model.key if settings.model else "", by_value),
-        vision=_name(settings.vision.key if settings.vision else "", by_value),
-        search=_name(settings.beyond.search.key if settings.beyond.search else "", by_value),
-        pictures=_name(settings.picture_search.key if settings.picture_search else "", by_value),
-        secrets=tuple(_name(value, by_value) for value in settings.secrets),
+        model=name_of(settings.model.key if settings.model else "", environment),
+        vision=name_of(settings.vision.key if settings.vision else "", environment),
+        search=name_of(settings.beyond.search.key if settings.beyond.search else "", environment),
+        pictures=name_of(settings.picture_search.key if settings.picture_search else "", environment),
+        secrets=tuple(name_of(value, environment) for value in settings.secrets),
     )
     return _filled(settings, KeyNames(), {}), names
 
@@ -57,25 +56,32 @@ def with_keys(settings: Settings, names: KeyNames, environment: Mapping[str, str
     return _filled(settings, names, environment)
 
 
-def _name(value: str, by_value: Mapping[str, str]) -> str:
-    if value and value not in by_value:
+def name_of(value: str, environment: Mapping[str, str]) -> str:
+    """The variable that holds a secret, "" for no secret. Raises `UsageError` where none does."""
+    name = next((name for name, held in environment.items() if held == value), "") if value else ""
+    if value and not name:
         raise UsageError(
-            "a key is in no environment variable, so workers cannot find it",
+            "a key or password is in no environment variable, so workers cannot find it",
             where="--on",
             advice="Set it in the environment here and where the workers run",
         )
-    return by_value[value] if value else ""
+    return name
+
+
+def value_of(name: str, environment: Mapping[str, str]) -> str:
+    """What a variable holds here, "" for no variable. Raises `UsageError` for one that is not set."""
+    if name and not environment.get(name):
+        raise UsageError(
+            f"the environment variable {name} is not set on a worker",
+            where="--on",
+            advice="Set it before `ray start` on every machine",
+        )
+    return environment[name] if name else ""
 
 
 def _filled(settings: Settings, names: KeyNames, environment: Mapping[str, str]) -> Settings:
     def value(name: str) -> str:
-        if name and not environment.get(name):
-            raise UsageError(
-                f"the environment variable {name} is not set on a worker",
-                where="--on",
-                advice="Set it before `ray start` on every machine",
-            )
-        return environment[name] if name else ""
+        return value_of(name, environment)
 
     replace = msgspec.structs.replace
     model, vision, search, pictures = settings.model, settings.vision, settings.beyond.search, settings.picture_search

@@ -8,10 +8,9 @@ from importlib.metadata import version
 import msgspec
 
 from walker.assembly import WalkResources
-from walker.batch.places import ENDS_A_BATCH, Answered
-from walker.batch.questions import Assignment
+from walker.batch.places import ENDS_A_BATCH, Told, WalkTask
 from walker.errors import UsageError, WalkerError
-from walker.fleet.begun_walk import BegunWalk
+from walker.fleet.begun_walk import walk_on
 from walker.fleet.key_names import KeyNames, with_keys
 from walker.settings import Settings
 
@@ -42,18 +41,18 @@ class WalkWorker:
         """The version of Walker here, once the process runs."""
         return version("gemwalker")
 
-    async def ask(self, assignment: Assignment) -> Answered | EndOfBatch:
-        """Walk, or go on with the walk that a dead worker has begun."""
+    async def do(self, task: WalkTask[Told]) -> Told | EndOfBatch:
+        """Do a task; a walk that a dead worker has begun is gone on with."""
         try:
             if self._resources is None:
                 self._resources = WalkResources(with_keys(self._settings, self._keys, self._environment()))
-            answered = await BegunWalk(assignment, self._resources.settings).answer(self._resources)
+            told = await task.told(self._resources, walk_on)
         except (*ENDS_A_BATCH, UsageError) as error:
-            return EndOfBatch(kind=type(error).__name__, what=error.what, where=error.where, advice=error.advice)
+            return end_of(error)
         if memory_used() > self._most_memory:
             await self._resources.__aexit__(None, None, None)
             self._resources = None
-        return answered
+        return told
 
 
 def memory_used() -> int:
@@ -69,6 +68,11 @@ def memory_used() -> int:
         except psutil.Error:  # it has ended
             continue
     return used
+
+
+def end_of(error: WalkerError) -> EndOfBatch:
+    """The error as a value."""
+    return EndOfBatch(kind=type(error).__name__, what=error.what, where=error.where, advice=error.advice)
 
 
 def raised_here(end: EndOfBatch) -> WalkerError:

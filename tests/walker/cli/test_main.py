@@ -56,7 +56,7 @@ def test_what_was_likely_meant_is_named() -> None:
     assert "Did you mean" not in CliRunner().invoke(main, ["zzzzzz"]).output
 
 
-@pytest.mark.parametrize(("name", "groups"), [("ask", 13), ("extract", 8), ("crawl", 4)])
+@pytest.mark.parametrize(("name", "groups"), [("ask", 13), ("extract", 9), ("crawl", 4)])
 def test_many_flags_are_listed_in_groups_each_once(name: str, groups: int) -> None:
     command = main.get_command(click.Context(main), name)
     assert isinstance(command, GroupedCommand)

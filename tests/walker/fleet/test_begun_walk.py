@@ -13,8 +13,9 @@ import pytest
 from tests.sites.held import HeldSite, serve_held
 from traces.reading.reader import read_run
 from walker.assembly import WalkResources
+from walker.batch.asking_task import AskTask, Silence
 from walker.batch.questions import Assignment
-from walker.fleet.begun_walk import NOTES, BegunWalk
+from walker.fleet.begun_walk import NOTES, BegunWalk, walk_on
 from walker.settings import Limits, Settings
 
 FIRST = "<html lang=en><title>Lights</title><h1>Lights</h1><p>All lights.</p><a href=/skerry.html>Skerry lighthouse height</a>"
@@ -38,7 +39,7 @@ def begun(site: HeldSite, folder: Path) -> tuple[Assignment, Settings]:
 async def die_on_the_second_page(site: HeldSite, assignment: Assignment, settings: Settings) -> Path:
     """Begin the walk, and end without a word while its second page is on its way; the run that it leaves."""
     async with WalkResources(settings) as resources:
-        walk = asyncio.create_task(BegunWalk(assignment, settings).answer(resources))
+        walk = asyncio.create_task(AskTask(assignment).told(resources, walk_on))
         assert await asyncio.to_thread(site.holds.wait, 60)
         walk.cancel()
         await asyncio.gather(walk, return_exceptions=True)
@@ -52,7 +53,7 @@ async def test_the_next_worker_goes_on_in_the_same_run_and_opens_no_page_twice(s
     run = await die_on_the_second_page(site, assignment, settings)
     settings = msgspec.structs.replace(settings, seed="another process")
     async with WalkResources(settings) as resources:
-        told = await BegunWalk(assignment, settings).answer(resources)
+        told = await AskTask(assignment).told(resources, walk_on)
     assert told.state == "answered"
     assert told.prediction.answer.startswith("31")
     assert Path(told.prediction.trace) == run
@@ -70,21 +71,25 @@ async def test_without_the_record_the_walk_begins_again(site: HeldSite, tmp_path
     else:
         (run / "run.json").write_bytes(b"{")
     async with WalkResources(settings) as resources:
-        told = await BegunWalk(assignment, settings).answer(resources)
+        told = await AskTask(assignment).told(resources, walk_on)
     assert told.state == "answered"
     assert Path(told.prediction.trace) != run
     assert site.asked.count("/") == 2
 
 
+def note_of(assignment: Assignment, settings: Settings) -> Path:
+    return BegunWalk(WalkResources(settings), assignment, Silence()).note
+
+
 def test_another_question_or_another_model_is_another_walk(tmp_path: Path) -> None:
     settings = Settings(runs_folder=tmp_path)
     one = Assignment(id="q", question="Who?", roots=("http://a.example/",))
-    note = BegunWalk(one, settings).note
-    assert BegunWalk(one, msgspec.structs.replace(settings, seed="2", secrets=("s",))).note == note
+    note = note_of(one, settings)
+    assert note_of(one, msgspec.structs.replace(settings, seed="2", secrets=("s",))) == note
     others = [
-        BegunWalk(msgspec.structs.replace(one, question="When?"), settings).note,
-        BegunWalk(msgspec.structs.replace(one, id="r"), settings).note,
-        BegunWalk(one, msgspec.structs.replace(settings, limits=Limits(pages=4))).note,
+        note_of(msgspec.structs.replace(one, question="When?"), settings),
+        note_of(msgspec.structs.replace(one, id="r"), settings),
+        note_of(one, msgspec.structs.replace(settings, limits=Limits(pages=4))),
     ]
     assert note not in others
     assert len(set(others)) == 3

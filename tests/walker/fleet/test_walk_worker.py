@@ -6,14 +6,21 @@ import os
 import pickle
 import sys
 from pathlib import Path
+from typing import Any
 
 import psutil
 
 from tests.sites.pages_on_loopback import serve
-from walker.batch.places import ENDS_A_BATCH, Answered
+from walker.batch.asking_task import Answered, AskTask
+from walker.batch.extracting import Extracted, ExtractTask
+from walker.batch.places import ENDS_A_BATCH
 from walker.batch.questions import Assignment
 from walker.cli.walks.place_option import environment
 from walker.errors import UsageError
+from walker.extraction.schemas.program_schema import TypedSchema, typed_schema
+from walker.extraction.schemas.schema_settings import with_schema
+from walker.fleet.begun_walk import NOTES
+from walker.fleet.crawl_worker import CrawlOrder, CrawlWorker
 from walker.fleet.key_names import KeyNames, without_keys
 from walker.fleet.walk_worker import EndOfBatch, WalkWorker, memory_used, raised_here
 from walker.settings import Limits, ModelSettings, Settings
@@ -38,7 +45,7 @@ async def test_a_browser_that_has_grown_beyond_the_limit_is_ended_after_the_walk
     with serve({"/one.html": PAGE, "/two.html": PAGE}) as home:
         for page in ("one", "two"):
             asked = Assignment(id=page, question="How high is the Skerry lighthouse?", roots=(f"{home}/{page}.html",))
-            told = await worker.ask(asked)
+            told = await worker.do(AskTask(asked))
             assert isinstance(told, Answered)
             assert told.prediction.answer.startswith("31")
             assert browsers() <= before
@@ -47,8 +54,8 @@ async def test_a_browser_that_has_grown_beyond_the_limit_is_ended_after_the_walk
 async def test_a_key_that_the_worker_lacks_ends_the_batch_with_its_name() -> None:
     settings = Settings(model=ModelSettings(name="m", key="sk-of-a-test"))
     sent, keys = without_keys(settings, {"WALKER_TEST_KEY_THAT_NOBODY_SETS": "sk-of-a-test"})
-    told = await WalkWorker(sent, keys, environment, most_memory=1 << 40).ask(
-        Assignment(id="q", question="Who?", roots=("http://127.0.0.1:1/",))
+    told = await WalkWorker(sent, keys, environment, most_memory=1 << 40).do(
+        AskTask(Assignment(id="q", question="Who?", roots=("http://127.0.0.1:1/",)))
     )
     assert isinstance(told, EndOfBatch)
     error = raised_here(pickle.loads(pickle.dumps(told)))
@@ -72,3 +79,25 @@ def test_memory_is_that_of_the_process_and_of_all_below_it() -> None:
         assert memory_used() - alone > 150_000_000
         child.kill()
     assert alone > psutil.Process(os.getpid()).memory_info().rss * 0.5
+
+
+async def test_a_record_of_a_schema_arrives_as_it_was_read_and_travels_without_its_type(tmp_path: Path) -> None:
+    wanted: TypedSchema[Any] = typed_schema(
+        {"type": "object", "properties": {"height": {"type": "string"}, "keeper": {"type": "string"}}}
+    )
+    settings = with_schema(Settings(runs_folder=tmp_path, limits=Limits(pages=1)), wanted)
+    with serve({"/one.html": PAGE}) as home:
+        task = pickle.loads(pickle.dumps(ExtractTask(f"{home}/one.html", "Extract: height")))
+        told = await WalkWorker(settings, KeyNames(), environment, most_memory=1 << 40).do(task)
+    assert isinstance(told, Extracted)
+    arrived = pickle.loads(pickle.dumps(told))
+    assert arrived == told
+    assert arrived.outcome.data == {"height": "31 m", "keeper": "nobody"}
+    assert list((tmp_path / NOTES).iterdir()) == []
+
+
+async def test_a_crawl_whose_password_the_worker_lacks_is_told_its_name_and_nothing_more() -> None:
+    order = CrawlOrder(address="postgresql://me@127.0.0.1:1/d?job=n", password="NOBODY_SETS_THIS", folder="crawls/n")
+    told = await CrawlWorker(environment).help(order)
+    assert isinstance(told, EndOfBatch)
+    assert "NOBODY_SETS_THIS is not set on a worker" in str(raised_here(told))

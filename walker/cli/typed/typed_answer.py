@@ -1,8 +1,8 @@
-"""Typed answers in the terminal and in JSON Lines: each value with the words that it was taken from."""
+"""Typed answers in the terminal: each value with the words that it was taken from."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -35,27 +35,6 @@ def show_typed(outcome: TypedOutcome[Any], *, as_json: bool) -> None:
         click.echo(f"  model: {outcome.usage.model_calls} calls, {outcome.usage.total_tokens:,} tokens")
     if outcome.trace:
         click.echo(f"  trace: {outcome.trace}")
-
-
-def lines_of(outcome: TypedOutcome[Any], *, plain: bool) -> Iterator[str]:
-    """A line of JSON for each record, or for the one thing; `plain`: the data alone."""
-    if outcome.records:
-        for record in outcome.records:
-            own: Any = record.data if plain else record
-            yield msgspec.json.encode(own).decode()
-    elif any(one.value is not None for one in outcome.fields.values()):
-        data = {path: one.value for path, one in outcome.fields.items()} if outcome.data is None else outcome.data
-        told = {
-            "data": data,
-            "fields": outcome.fields,
-            "page": _page_of(outcome),
-            "is_complete": outcome.data is not None,
-        }
-        yield msgspec.json.encode(data if plain else told).decode()
-
-
-def _page_of(outcome: TypedOutcome[Any]) -> str:
-    return next((one.page for one in outcome.fields.values() if one.page), "")
 
 
 def _show_fields(fields: Mapping[str, FieldValue]) -> None:

@@ -330,7 +330,7 @@ def _check_request(options: _Options, *, has_root: bool) -> None:
         raise click.UsageError("--batch takes its questions from the file; give no ROOT, QUESTION or --resume")
     if options.sites and options.batch_file is None:
         raise click.UsageError("--site needs --batch FILE too")
-    check_place(options.place, options.batch_file)
+    check_place(options.place, is_batch=options.batch_file is not None)
     if options.picture is not None and (options.batch_file is not None or options.resume_run is not None):
         raise click.UsageError("--picture goes with a QUESTION; in a batch file each line names its own")
     if options.box is not None and options.picture is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +17,22 @@ from walker.cli.header_lines import read_header_lines
 from walker.cli.reach_options import read_session, with_state_options
 from walker.cli.run_command import error_console, print_script_secrets, run_for_person, stop_with
 from walker.cli.tables import Column, folded, print_rows
+from walker.cli.walks.place_option import LOCAL, check_place, environment, quiet_cluster
 from walker.crawl.crawl_progress import CrawlDisplay
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, check_outputs, crawl
+from walker.crawl.fleet.crew import Crew, HelperPlace
+from walker.crawl.fleet.local_helpers import LocalHelpers
 from walker.crawl.job.shared.postgres_base import without_password
 from walker.crawl.listing import list_addresses
 from walker.crawl.script.secret_text import secret_names_of, secrets_of
 from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.script.spec_loader import CrawlScript, spec_schema
 from walker.errors import UsageError, WalkerError
+from walker.fleet.ray_cluster import WORKER_MEMORY
+from walker.fleet.ray_helpers import RayHelpers
 from walker.programs.crawl_request import CrawlOptions, job_place, requested_script
+from walker.seams.web.storage_state import NO_STATE, StorageState
 
 GROUPS = {
     "Limits": ("max-pages", "max-items", "max-depth", "max-seconds", "path", "include", "exclude"),
@@ -60,7 +67,7 @@ GROUPS = {
         "verbose",
         "quiet",
     ),
-    "Job": ("job", "fresh", "again", "headed"),
+    "Job": ("job", "workers", "on", "fresh", "again", "headed"),
 }
 RENAMED = {
     "--pages": "--max-pages",
@@ -85,6 +92,12 @@ KEPT_KINDS = (
 _LEAST_ROOM = 20
 """Columns of the report's texts, however narrow the terminal."""
 _LISTED = (Column(gap=0, least=5), Column(shortest=20, cut="middle"), Column(shortest=12))
+HTTP_MEMORY = 500_000_000
+"""Bytes that a worker without a browser asks its machine for."""
+USUAL_WORKERS = 2
+MOST_WORKERS = 1000
+_STAY = {"headed": "--headed", "library": "--library"}
+"""What belongs to one process, with its flag."""
 
 
 class DestinationName(click.Path):
@@ -111,6 +124,68 @@ class FolderName(click.Path):
         return value if "://" in str(value) else super().convert(value, param, ctx)
 
 
+def with_crew_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The flags."""
+    workers = click.option(
+        "--workers",
+        type=click.IntRange(1, MOST_WORKERS),
+        default=None,
+        help="With a --job in Postgres: start so many further workers, replace those that die, and end them with the crawl."
+        f" [default: none, with --on ray {USUAL_WORKERS}]",
+    )
+    place = click.option(
+        "--on",
+        "place",
+        default=LOCAL,
+        show_default=True,
+        metavar="local|ray|ray://HOST:PORT",
+        help="Where those run: as processes here, or on the machines of a Ray cluster (ray: the one of this machine).",
+    )
+    return workers(place(command))
+
+
+def check_crew(options: Mapping[str, Any], address: str, state: StorageState) -> None:
+    """They go with the other flags. `address` is that of the job in Postgres, "" for none; `state` is a person's, who has logged in.
+    Raises `click.UsageError`."""
+    check_place(options["place"])
+    if options["workers"] is None and options["place"] == LOCAL:
+        return
+    if not address:
+        raise click.UsageError('--workers and --on need a job in Postgres: --job "postgresql://HOST/DATABASE?job=NAME"')
+    stays = [flag for name, flag in _STAY.items() if options[name]]
+    stays += ["--profile, or --state"] if state != NO_STATE else []
+    if stays:
+        raise click.UsageError(f"{stays[0]} is of one process; leave it or --workers and --on out")
+
+
+def crew_of(
+    options: Mapping[str, Any],
+    script: CrawlScript,
+    job: tuple[Path, str],
+    tell: Callable[[str], None],
+) -> Crew | None:
+    """The crew that the flags ask for, None for none; nothing is started yet. `job` is the folder and the address of the job. Raises
+    `UsageError` for what workers elsewhere could not do, and `MissingExtra`."""
+    where, workers = options["place"], options["workers"]
+    if workers is None and where == LOCAL:
+        return None
+    place: HelperPlace
+    if where == LOCAL:
+        path = script.functions.path
+        place = LocalHelpers(job[1], os.environ, ("--script", str(path)) if path else ())
+    else:
+        if script.functions.path:
+            raise UsageError(
+                "a script in Python stays on this machine",
+                where="--on",
+                advice="Write it as YAML, or start workers where the script is: walker worker ADDRESS --script FILE",
+            )
+        quiet_cluster()
+        memory = HTTP_MEMORY if script.spec.driver == "http" else WORKER_MEMORY
+        place = RayHelpers(where, job[1], environment, folder=job[0], memory=memory)
+    return Crew(place, workers or USUAL_WORKERS, tell)
+
+
 @click.command("crawl", cls=GroupedCommand, groups=GROUPS, renamed=RENAMED)
 @click.argument("script", required=False)
 @click.option("--check", is_flag=True, help="Check the script, print every error with its line, and fetch nothing.")
@@ -127,6 +202,7 @@ class FolderName(click.Path):
     default=None,
     help="Folder of the job, or postgresql://HOST/DATABASE?job=NAME for many workers; crawls/NAME if not given. An existing job is resumed.",
 )
+@with_crew_options
 @click.option("--fresh", is_flag=True, help="Delete an earlier job in the folder and start over.")
 @click.option(
     "--again",
@@ -256,6 +332,7 @@ def crawl_command(script: str | None, **options: Any) -> None:
     walker crawl books.yaml --check
     walker crawl https://docs.example.org/ --library docs.library
     walker crawl news.yaml --job "postgresql://me@db.example.org/crawls?job=news"   # and on other machines: walker worker ADDRESS
+    walker crawl news.yaml --job "postgresql://me@db.example.org/crawls?job=news" --workers 8 --on ray://10.0.0.5:10001
 
     A crawl may be stopped or killed at any moment: the same command resumes it. When it ends, the job's folder holds
     items.jsonl and pages.jsonl. With --again it is repeated, and fetches only what has changed where servers tell.
@@ -266,14 +343,9 @@ def crawl_command(script: str | None, **options: Any) -> None:
         click.echo(msgspec.json.format(msgspec.json.encode(spec_schema())).decode())
         return
     as_json: bool = options["as_json"]
+    console = error_console(quiet=options["quiet"] or as_json)
     state, _ = read_session(options, as_json=as_json)
-    try:
-        read = _read(script, options)
-        folder, address = job_place(options["job"], read)
-    except WalkerError as error:
-        for line in str(error).splitlines()[:-1]:
-            click.echo(f"walker: {line}", err=True)
-        stop_with(str(error).splitlines()[-1], error.exit_code, as_json=as_json)
+    read, (folder, address), crew = _understood(script, options, state, console)
     if options["check"]:
         _check(script or "", read.spec, as_json=as_json)
         return
@@ -291,15 +363,30 @@ def crawl_command(script: str | None, **options: Any) -> None:
         metrics=options["metrics"],
         state=state,
     )
-    console = error_console(quiet=options["quiet"] or as_json)
     print_script_secrets(secrets_of(read.spec, settings.environment), console)
     with CrawlDisplay(read.spec, console, verbose=options["verbose"]) as display:
+        work = crawl(read, settings, sink=display, opened=display.watch, crew=crew)
         report = run_for_person(
-            crawl(read, settings, sink=display, opened=display.watch),
+            work if crew is None else crew.working(work),
             as_json=as_json,
             interrupted=f"interrupted; run the same command again to resume (job {without_password(address) if address else folder})",
         )
     _end(report, as_json=as_json)
+
+
+def _understood(
+    script: str | None, options: dict[str, Any], state: StorageState, console: Console
+) -> tuple[CrawlScript, tuple[Path, str], Crew | None]:
+    """The script, folder and address of its job, and who helps. What cannot be is said, and ends the program."""
+    try:
+        read = _read(script, options)
+        job = job_place(options["job"], read)
+        check_crew(options, job[1], state)
+        return read, job, crew_of(options, read, job, lambda line: console.print(line, style="yellow", markup=False))
+    except WalkerError as error:
+        for line in str(error).splitlines()[:-1]:
+            click.echo(f"walker: {line}", err=True)
+        stop_with(str(error).splitlines()[-1], error.exit_code, as_json=options["as_json"])
 
 
 def _end(report: CrawlReport, *, as_json: bool) -> None:

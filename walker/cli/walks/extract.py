@@ -6,13 +6,15 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 import click
 import msgspec
+from rich.console import Console
 
 from walker.asking import ask_in
 from walker.assembly import WalkResources
+from walker.batch.extracting import Wanted, extract_batch
 from walker.cli.grouped_command import GroupedCommand
 from walker.cli.model_options import read_components, read_model, read_vision, with_model_options
 from walker.cli.places.run_places import shown
@@ -21,11 +23,13 @@ from walker.cli.run_command import NOT_ANSWERED, error_console, print_secret_not
 from walker.cli.tables import print_folded
 from walker.cli.typed.schema_file import read_schema
 from walker.cli.typed.shown_answer import show_stopped
-from walker.cli.typed.typed_answer import lines_of, show_typed
+from walker.cli.typed.typed_answer import show_typed
 from walker.cli.walk_options import GROUPS
+from walker.cli.walks.place_option import check_place, read_place, with_place_option
 from walker.cli.walks.way_out_options import read_way_out, with_run_options
 from walker.errors import UsageError, WalkerError
 from walker.extraction.schemas.program_schema import TypedSchema
+from walker.extraction.schemas.record_lines import lines_of
 from walker.extraction.schemas.schema_settings import as_checked, with_schema
 from walker.extraction.schemas.typed_answers import TypedOutcome
 from walker.extraction.schemas.wanted import WantedObject, leaves_of, records_of, told_schema
@@ -39,7 +43,7 @@ PAGES_FOLLOWED = 20
 
 
 @click.command("extract", cls=GroupedCommand, groups=GROUPS)
-@click.argument("roots", nargs=-1, required=True, metavar="ROOT...")
+@click.argument("roots", nargs=-1, metavar="[ROOT]...")
 @click.option(
     "--schema", required=True, metavar="FILE|MODULE:MODEL", help="What is wanted: a JSON Schema, or a pydantic model."
 )
@@ -73,6 +77,11 @@ PAGES_FOLLOWED = 20
 )
 @with_run_options("root")
 @with_reach_options
+@click.option(
+    "--batch", "batch_file", type=click.Path(path_type=Path), help="Extract from each address of this file, one a line."
+)
+@click.option("--jobs", type=click.IntRange(1), default=2, show_default=True, help="Concurrent walks of a batch.")
+@with_place_option
 @with_model_options
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 def extract_command(**given: Any) -> None:
@@ -90,6 +99,10 @@ def extract_command(**given: Any) -> None:
     walker extract https://shop.example/mugs --schema shop.models:Products --follow -o mugs.jsonl
     walker extract https://shop.example/ --schema product.json --follow --about "Blue mug" --model qwen3:8b
     walker extract https://shop.example/mug --schema product.json --dry-run
+    walker extract --batch mugs.txt --schema product.json -o mugs.jsonl --jobs 16 --on ray://10.0.0.5:10001
+
+    A batch that is stopped or killed goes on with the same command: FILE.roots, beside the FILE of -o, holds what each address came
+    to. The records in FILE are in the order of the addresses.
 
     Exit codes: 0 all required fields have a value, 3 some have none, 1 a page cannot be had, 2 the request cannot be.
     """
@@ -98,6 +111,7 @@ def extract_command(**given: Any) -> None:
     model, components = read_model(given), read_components(given)
     reach, hidden = read_reach(given, as_json=given["as_json"])
     options = _Options(**given)
+    _check_request(options)
     try:
         schema = read_schema(options.schema)
         for root in options.roots:
@@ -112,6 +126,9 @@ def extract_command(**given: Any) -> None:
     settings = with_schema(settings, schema, boxes=not options.no_boxes)
     console = error_console(quiet=options.quiet)
     print_secret_notice(settings, console)
+    if options.batch_file is not None:
+        _batch(options, settings, schema, console)
+        return
     interrupted = f"interrupted; what was read so far is recorded in {shown(options.runs_folder)}"
     progress = StopKeeper(ProgressLines(console))
     is_complete = run_for_person(
@@ -145,7 +162,41 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     no_record: bool
     header_lines: tuple[str, ...]
     proxy: str
+    batch_file: Path | None
+    jobs: int
+    place: str
     quiet: bool
+
+
+def _check_request(options: _Options) -> None:
+    """It names addresses, or a file of them. Raises `click.UsageError`."""
+    check_place(options.place, is_batch=options.batch_file is not None)
+    if options.batch_file is None:
+        if not options.roots:
+            raise click.UsageError("give a ROOT address, or --batch FILE with one a line")
+        return
+    if options.roots:
+        raise click.UsageError("--batch takes its addresses from the file; give no ROOT")
+    if options.out is None and not options.dry_run:
+        raise click.UsageError("--batch needs -o FILE too")
+
+
+def _batch(options: _Options, settings: Settings, schema: TypedSchema[Any], console: Console) -> NoReturn:
+    assert options.batch_file is not None
+    assert options.out is not None, "checked with the request"
+    wanted = Wanted(schema=schema, question=_question(schema, options.about), plain=options.plain)
+    place = read_place(options.place, settings, jobs=options.jobs, as_json=options.as_json)
+    interrupted = f"interrupted; what was read so far is in {options.out}. Run the same command again to go on"
+    work = extract_batch(options.batch_file, wanted, out=options.out, place=place, console=console)
+    report = run_for_person(work, as_json=options.as_json, interrupted=interrupted)
+    if options.as_json:
+        click.echo(msgspec.json.encode(report).decode())
+    else:
+        click.echo(f"{report.lines} lines in {options.out}", err=True)
+    if report.failed:
+        failed = f"{report.failed} of {report.roots} addresses failed; {report.kept_in} says why"
+        click.echo(f"walker: {failed}. Run the same command again to try them again", err=True)
+    raise SystemExit(1 if report.failed else NOT_ANSWERED if report.incomplete else 0)
 
 
 async def _extract_all(options: _Options, settings: Settings, schema: TypedSchema[Any], progress: TraceSink) -> bool:

@@ -1,11 +1,10 @@
-"""`--on`: where the walks of a batch run."""
+"""`--on`: where the walks of a batch or an experiment run."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 import click
@@ -28,18 +27,18 @@ def with_place_option(command: Callable[..., Any]) -> Callable[..., Any]:
         default=LOCAL,
         show_default=True,
         metavar="local|ray|ray://HOST:PORT",
-        help="Where the walks of a batch run: in this process, or in a browser for each job on the machines of a Ray cluster (ray: the"
+        help="Where several walks run: in this process, or in a browser for each job on the machines of a Ray cluster (ray: the"
         " one of this machine). A walk whose worker dies is resumed.",
     )(command)
 
 
-def check_place(place: str, batch_file: Path | None) -> None:
+def check_place(place: str, *, is_batch: bool = True) -> None:
     """It is a place, and goes with a batch. Raises `click.UsageError`."""
     if place == LOCAL:
         return
     if place != "ray" and not re.fullmatch(r"ray://[^/\s]+:\d+", place):
         raise click.UsageError(f"--on {place}: write local, ray or ray://HOST:PORT")
-    if batch_file is None:
+    if not is_batch:
         raise click.UsageError("--on needs --batch FILE too")
 
 
@@ -50,10 +49,15 @@ def read_place(place: str, settings: Settings, *, jobs: int, as_json: bool) -> W
     if (settings.runs_folder / MARK).is_file():
         raise click.UsageError("--on wants --runs FOLDER: the machines of a cluster share a folder, not a store")
     try:
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # a cluster that is begun here reports to nobody
+        quiet_cluster()
         return RayPlace(place, settings, environment, jobs=jobs)
     except WalkerError as error:
         stop_with(str(error), error.exit_code, as_json=as_json)
+
+
+def quiet_cluster() -> None:
+    """A cluster that is begun here reports to nobody."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 
 
 def environment() -> Mapping[str, str]:

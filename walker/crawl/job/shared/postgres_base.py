@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
 from zlib import crc32
 
 from walker.crawl.errors import BadJob
@@ -55,6 +55,33 @@ def without_password(address: str) -> str:
     parts = urlsplit(address)
     where = f"{parts.hostname or ''}{f':{parts.port}' if parts.port else ''}"
     return f"postgresql://{where}{parts.path}?{NAME}={job_of(address)[1]}"
+
+
+def split_password(address: str) -> tuple[str, str]:
+    """The address without its password, and the password; "" for none. Raises `UsageError` for the passphrase of a key, which has no
+    other place than the address."""
+    parts = urlsplit(address)
+    given = parse_qsl(parts.query, keep_blank_values=True)
+    if any(name == "sslpassword" for name, _ in given):
+        raise UsageError(
+            "the passphrase of a key stays on this machine",
+            where="sslpassword",
+            advice="Give workers a key without one (sslkey), or leave --on and --workers out",
+        )
+    user, _, inner = parts.netloc.rpartition("@")[0].partition(":")
+    password = dict(given).get("password", unquote(inner))
+    host = parts.netloc.rpartition("@")[2]
+    query = urlencode([(key, value) for key, value in given if key != "password"])
+    return urlunsplit(parts._replace(netloc=f"{user}@{host}" if user else host, query=query)), password
+
+
+def with_password(address: str, password: str) -> str:
+    """The address with a password again; as it is for ""."""
+    if not password:
+        return address
+    parts = urlsplit(address)
+    user, _, host = parts.netloc.rpartition("@")
+    return urlunsplit(parts._replace(netloc=f"{user}:{quote(password, safe='')}@{host}"))
 
 
 class PostgresBase:
