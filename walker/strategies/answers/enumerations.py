@@ -20,6 +20,11 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 """Words after which the names begin."""
+_STRONG_LEAD = re.compile(r"\b(?:such as|including|namely)\s|[:：]", re.IGNORECASE)
+"""Words after which names begin even behind a comma: "known by many names, such as ..."."""
+_NUMBERS = re.compile(r"(?<![\d.,])\d+(?:, \d+)+,? (?:and|or|und|oder|et|ou|y|e) \d+(?![\d.,]\d)")
+_TAIL = re.compile(r"\s+[—–]\s+")
+"""Before what a line of names says of them."""
 _DOT = re.compile(r"\s+[·•|]\s+")
 _COMMA = re.compile(r"\s*[,，、;；]\s*")
 _LAST = re.compile(
@@ -51,13 +56,18 @@ def _in_sentences(block: Block, before: str) -> Iterator[RecordSet]:
             if len(frozenset(names)) >= LEAST_JOINED and all(_is_name(name) for name in names):
                 yield _record_set(names, f"{' '.join(block.columns)} {first}", block)
         return
-    dotted = [piece.strip() for piece in _DOT.split(block.text)]
+    line, *told = _TAIL.split(block.text, maxsplit=1)
+    dotted = [piece.strip() for piece in _DOT.split(line)]
     if len(frozenset(dotted)) >= LEAST_JOINED and all(_is_name(piece) for piece in dotted):
-        yield _record_set(dotted, before, block)
+        yield _record_set(dotted, " ".join((before, *told)), block)
         return
     for sentence in split_sentences(block.text):
+        for numbers in _NUMBERS.finditer(sentence):
+            yield _record_set(re.findall(r"\d+", numbers[0]), sentence, block)
         joint = _COMMA.search(sentence)
         leads = list(_LEAD.finditer(sentence, 0, joint.start())) if joint else []
+        strong = [lead for lead in _STRONG_LEAD.finditer(sentence) if _COMMA.search(sentence, lead.end())]
+        leads = strong or leads
         start = leads[-1].end() if leads else 0
         *pieces, last = _COMMA.split(sentence[start:].strip().rstrip(".。"))
         names = [piece.strip(" .。") for piece in (*pieces, *_LAST.split(last, maxsplit=1)) if piece.strip(" .。")]

@@ -10,6 +10,7 @@ from memory.counting.counter import Counter
 from memory.findings import Finding
 from walker.strategies.answers.answer_chance import answer_weights, found_chance, log_odds_of
 from walker.strategies.answers.conflicts import are_at_odds
+from walker.strategies.answers.list_chance import list_weights
 
 ANSWER_SIGNALS = ("left", "margin", "pages")
 """Log odds of the chance that all other findings leave the best one and those that say the same; how far its own are above those of
@@ -45,6 +46,17 @@ def answer_signals(
     return log_odds_of(left), min(MOST_MARGIN, margin), read
 
 
+def list_confidence(findings: Sequence[Finding], *, is_quota: bool) -> float:
+    """The chance, 0..1, that the best answer, a list, is right; less where another is as likely."""
+    signals = answer_signals(findings, 0)
+    if signals is None:
+        return 0.0
+    function = list_weights().quota if is_quota else list_weights().count
+    chance = function.chance(ANSWER_SIGNALS, signals)
+    tied = _tied(findings, 0)
+    return min(chance, 2 * TIED / (1 + tied)) if tied else chance
+
+
 def confidence_in(findings: Sequence[Finding], part: int, *, read: bool = False) -> float:
     """The chance, 0..1, that the best answer to a part is right; 0 if there is none. `read`: a reader has read them."""
     chance = _chance(findings, part, read=read)
@@ -52,11 +64,9 @@ def confidence_in(findings: Sequence[Finding], part: int, *, read: bool = False)
     return min(chance, 2 * TIED / (1 + tied)) if tied else chance
 
 
-def _chance(
-    findings: Sequence[Finding], part: int, counted: frozenset[str] = frozenset(), *, read: bool = False
-) -> float:
+def _chance(findings: Sequence[Finding], part: int, *, read: bool = False) -> float:
     """The fitted chance, whatever is tied."""
-    signals = answer_signals(findings, part, counted)
+    signals = answer_signals(findings, part)
     return 0.0 if signals is None else answer_weights(read=read).answer.chance(ANSWER_SIGNALS, signals)
 
 
@@ -78,7 +88,10 @@ def count_confidence(counter: Counter, findings: Sequence[Finding]) -> float:
     quotes = {item.quote for item in counter.items}
     counted, entries = frozenset((str(counter.found), *quotes)), "\n".join(quotes)
     of_all = [one for one in findings if one.quote in quotes or one.quote not in entries]
-    chance = _chance(of_all, 0, counted)
+    signals = answer_signals(of_all, 0, counted)
+    weights = list_weights()
+    function = weights.quota if counter.requirement.mode == "quota" else weights.count
+    chance = function.chance(ANSWER_SIGNALS, signals) if signals is not None else 0.0
     is_followed = len({item.page_url for item in counter.items}) > 1
     if chance and counter.done and (counter.stated_total == counter.found or (is_followed and counter.complete)):
         chance = max(chance, FOLLOWED)

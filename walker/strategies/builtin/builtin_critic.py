@@ -10,6 +10,7 @@ from memory.retrieval import Ranker
 from memory.state import WalkMemory
 from memory.words import tokens
 from perception.observation import Observation
+from walker.rules.language import language_of_page
 from walker.rules.question_picture.pictured_name import pictured_part
 from walker.seams.protocols import Verdict
 from walker.seams.searches import picture_of
@@ -20,9 +21,17 @@ from walker.strategies.answers.file_pages import page_of_quote
 from walker.strategies.answers.list_fit import DOUBTFUL
 from walker.strategies.answers.list_signals import ListCandidate
 from walker.strategies.answers.lists import SURE_FIT, CountedList, as_items, find_list, with_items
-from walker.strategies.builtin.answer_confidence import confidence_in, count_confidence
+from walker.strategies.builtin.answer_confidence import confidence_in, count_confidence, list_confidence
 from walker.strategies.builtin.composing import compose, joint_confidence
-from walker.strategies.builtin.counted_lists import AskedCount, asked_count, likeliest_list, list_finding
+from walker.strategies.builtin.counted_lists import (
+    AskedCount,
+    ListReader,
+    asked_count,
+    is_list_text,
+    likeliest_list,
+    list_finding,
+    told_beside,
+)
 from walker.strategies.builtin.part_reading import PageAnswers
 from walker.strategies.pictured.pictured_question import is_unnamed, question_of
 from walker.strategies.question.name_match import match_title, word_weight
@@ -62,15 +71,19 @@ class BuiltinCritic:
         page = PageAnswers(observation, self._ranker, self._reader)
         relevance = page.relevance(question.text)
         asked = asked_count(task, question)
-        listed = self._listed(task, question, asked, observation, memory)
-        findings: list[Finding] = []
-        if asked is not None and listed is not None:
-            findings.append(list_finding(listed, asked, observation, memory.step))
+        passages: list[Finding] = []
         if asked is None or not asked.target:
             for number, whole in enumerate(question.parts):
                 part = _without_site_name(whole, memory)
                 known = _known_answer(question, number, memory)
-                findings += _findings(page, observation, (question, number, part, known), memory.step)
+                passages += _findings(page, observation, (question, number, part, known), memory.step)
+        findings, listed = passages, None
+        if asked is not None:
+            listed = self._listed(
+                task, asked, observation, memory, Findings(relevance=relevance, findings=tuple(passages))
+            )
+        if asked is not None and listed is not None:
+            findings = [list_finding(listed, asked, observation, memory.step), *passages]
         kept = tuple(sorted((one for one in findings if one.score >= FLOOR), key=lambda one: -one.score))
         result = Findings(relevance=relevance, findings=kept)
         is_meant = bool(kept) and (kept[0] is findings[0] or not may_be_stated(task.question))
@@ -79,19 +92,33 @@ class BuiltinCritic:
         return result
 
     def _listed(
-        self, task: Task, question: Question, asked: AskedCount | None, observation: Observation, memory: WalkMemory
+        self, task: Task, asked: AskedCount, observation: Observation, memory: WalkMemory, found: Findings
     ) -> ListCandidate | None:
-        """The list that is meant most likely; surer where the rules of fit say the same."""
-        if asked is None:
-            return None
+        """The list that is meant most likely, beside the passages that were found on its page; surer where the rules of fit say the
+        same."""
+        question = question_of(task)
+        weighing = ListReader(
+            relevance=found.relevance, ranker=self._ranker, reader=self._reader_of(question, observation)
+        )
         part = _without_site_name(question.parts[0], memory)
-        likeliest = likeliest_list(asked, part, observation, memory, self._ranker)
+        likeliest = likeliest_list(asked, part, observation, memory, weighing)
+        if likeliest is not None and task.requirement.mode == "exhaustive":
+            asks_list = not may_be_stated(task.question)
+            told = [one.text for one in found.findings]
+            likeliest = told_beside(likeliest, told, observation, asks_list=asks_list)
         by_rules = _find_counted(task, question, observation, memory)
         if likeliest is None or by_rules is None or by_rules.fit < SURE_FIT or may_be_stated(task.question):
             return likeliest
         if likeliest.counted.names != by_rules.names:
             return likeliest
         return msgspec.structs.replace(likeliest, chance=max(likeliest.chance, AGREED))
+
+    def _reader_of(self, question: Question, observation: Observation) -> PassageReader | None:
+        """The reader, where it reads both the question and the page."""
+        reader = self._reader
+        if reader is None or not reader.reads(question.language):
+            return None
+        return reader if reader.reads(language_of_page(observation)) else None
 
     def count_list(self, task: Task, observation: Observation, memory: WalkMemory, least_fit: float) -> Findings:
         """The items of the list that the question counts, if it fits so well; without relevance and findings."""
@@ -115,7 +142,7 @@ class BuiltinCritic:
         found = [finding for finding in best if finding is not None]
         read = self._reader is not None and self._reader.reads(question.language)
         sure = [
-            confidence_in(memory.findings, number, read=read) * _share_of_best(finding, memory.findings)
+            _confidence(memory, number, finding, read=read) * _share_of_best(finding, memory.findings)
             for number, finding in enumerate(best)
         ]
         missing = tuple(
@@ -135,6 +162,14 @@ class BuiltinCritic:
             missing=missing,
             reason="every part is answered" if not missing else f"{len(missing)} of {len(best)} parts are not sure",
         )
+
+
+def _confidence(memory: WalkMemory, number: int, finding: Finding | None, *, read: bool) -> float:
+    """The chance that the best finding of a part is right: of a list by what lists are worth."""
+    mode = memory.counter.requirement.mode
+    if number == 0 and finding is not None and mode != "none" and (mode == "quota" or is_list_text(finding.text)):
+        return list_confidence(memory.findings, is_quota=mode == "quota")
+    return confidence_in(memory.findings, number, read=read)
 
 
 def _findings(
