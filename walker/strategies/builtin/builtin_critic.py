@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from memory.counting.requirement import may_be_stated
@@ -79,9 +81,7 @@ class BuiltinCritic:
                 passages += _findings(page, observation, (question, number, part, known), memory.step)
         findings, listed = passages, None
         if asked is not None:
-            listed = self._listed(
-                task, asked, observation, memory, Findings(relevance=relevance, findings=tuple(passages))
-            )
+            listed = self._listed(task, asked, observation, memory, passages)
         if asked is not None and listed is not None:
             findings = [list_finding(listed, asked, observation, memory.step), *passages]
         kept = tuple(sorted((one for one in findings if one.score >= FLOOR), key=lambda one: -one.score))
@@ -92,19 +92,17 @@ class BuiltinCritic:
         return result
 
     def _listed(
-        self, task: Task, asked: AskedCount, observation: Observation, memory: WalkMemory, found: Findings
+        self, task: Task, asked: AskedCount, observation: Observation, memory: WalkMemory, passages: Sequence[Finding]
     ) -> ListCandidate | None:
         """The list that is meant most likely, beside the passages that were found on its page; surer where the rules of fit say the
         same."""
         question = question_of(task)
-        weighing = ListReader(
-            relevance=found.relevance, ranker=self._ranker, reader=self._reader_of(question, observation)
-        )
+        weighing = ListReader(ranker=self._ranker, reader=self._reader_of(question, observation))
         part = _without_site_name(question.parts[0], memory)
         likeliest = likeliest_list(asked, part, observation, memory, weighing)
         if likeliest is not None and task.requirement.mode == "exhaustive":
             asks_list = not may_be_stated(task.question)
-            told = [one.text for one in found.findings]
+            told = [one.text for one in passages]
             likeliest = told_beside(likeliest, told, observation, asks_list=asks_list)
         by_rules = _find_counted(task, question, observation, memory)
         if likeliest is None or by_rules is None or by_rules.fit < SURE_FIT or may_be_stated(task.question):
@@ -128,21 +126,22 @@ class BuiltinCritic:
     async def judge(self, task: Task, memory: WalkMemory) -> Verdict:
         """The answer composed of the best finding of each part; sufficient if each is confident enough. Where nothing tells what the
         picture of the question shows, no page is known to be about it."""
-        verdict = self._judged(question_of(task), memory)
+        verdict = self._judged(question_of(task), memory, asks_list=not may_be_stated(task.question))
         if not is_unnamed(task) or all(picture_of(one.url) for one in verdict.citations):
             return verdict
         confidence = min(verdict.confidence, UNNAMED)
         reason = "nothing tells what the picture shows"
         return msgspec.structs.replace(verdict, confidence=confidence, sufficient=False, reason=reason)
 
-    def _judged(self, question: Question, memory: WalkMemory) -> Verdict:
+    def _judged(self, question: Question, memory: WalkMemory, *, asks_list: bool) -> Verdict:
         if memory.counter.items:
-            return _judge_count(memory, question)
+            return _judge_count(memory, question, asks_list=asks_list)
         best = _best_of_parts(question, memory.findings)
         found = [finding for finding in best if finding is not None]
         read = self._reader is not None and self._reader.reads(question.language)
         sure = [
-            _confidence(memory, number, finding, read=read) * _share_of_best(finding, memory.findings)
+            _confidence(memory, number, finding, read=read, asks_list=asks_list)
+            * _share_of_best(finding, memory.findings)
             for number, finding in enumerate(best)
         ]
         missing = tuple(
@@ -164,11 +163,11 @@ class BuiltinCritic:
         )
 
 
-def _confidence(memory: WalkMemory, number: int, finding: Finding | None, *, read: bool) -> float:
+def _confidence(memory: WalkMemory, number: int, finding: Finding | None, *, read: bool, asks_list: bool) -> float:
     """The chance that the best finding of a part is right: of a list by what lists are worth."""
     mode = memory.counter.requirement.mode
     if number == 0 and finding is not None and mode != "none" and (mode == "quota" or is_list_text(finding.text)):
-        return list_confidence(memory.findings, is_quota=mode == "quota")
+        return list_confidence(memory.findings, is_quota=mode == "quota", asks_list=asks_list)
     return confidence_in(memory.findings, number, read=read)
 
 
@@ -228,7 +227,7 @@ def _without_site_name(part: Part, memory: WalkMemory) -> Part:
     return part if len(kept) == len(part.page_hints) else msgspec.structs.replace(part, page_hints=kept)
 
 
-def _judge_count(memory: WalkMemory, question: Question) -> Verdict:
+def _judge_count(memory: WalkMemory, question: Question, *, asks_list: bool) -> Verdict:
     counter = memory.counter
     done = counter.done
     names = [item.told for item in counter.items]
@@ -236,7 +235,7 @@ def _judge_count(memory: WalkMemory, question: Question) -> Verdict:
     return Verdict(
         sufficient=done,
         answer="; ".join(names) if counter.requirement.mode == "quota" else str(counter.found),
-        confidence=count_confidence(counter, memory.findings),
+        confidence=count_confidence(counter, memory.findings, asks_list=asks_list),
         citations=tuple(Citation(url=item.page_url, quote=item.quote) for item in counter.items[:1]),
         missing=missing,
         reason="the count is complete" if done else f"{counter.found} counted so far",

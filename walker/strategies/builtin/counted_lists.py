@@ -50,10 +50,8 @@ def asked_count(task: Task, question: Question) -> AskedCount | None:
 
 
 class ListReader(msgspec.Struct, frozen=True, kw_only=True):
-    """What weighs the lists of a page: its relevance to the question, what compares meanings, and a reader that reads question and
-    page, None where none does."""
+    """What weighs the lists of a page: what compares meanings, and a reader that reads question and page, None where none does."""
 
-    relevance: float
     ranker: Ranker
     reader: PassageReader | None = None
 
@@ -66,7 +64,7 @@ def likeliest_list(
     if part.page_hints and all(word_weight(word, site) < 1 for hint in part.page_hints for word in tokens(hint)):
         part = msgspec.structs.replace(part, page_hints=())  # "the manual" names no page
     known = list_candidates(observation, part, asked.noun, asked.target, site, weighing.ranker)
-    found = weighed_again(known, part.text, weighing.relevance, weighing.ranker, weighing.reader)
+    found = weighed_again(known, part.text, weighing.ranker, weighing.reader)
     paged = [one for one in found if not asked.target and stated_total(one.counted, observation) and _says(one, asked)]
     if paged:
         return msgspec.structs.replace(paged[0], chance=max(paged[0].chance, PAGED))

@@ -1,5 +1,5 @@
-"""The likeliest lists of a page weighed again: by the page as a whole, by the meaning of each word, and by what a reader makes of the
-words before the list and its first entries."""
+"""The likeliest lists of a page weighed again: by the meaning of each word of the question, and by what a reader makes of the words
+before the list and its first entries."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from walker.strategies.answers.list_signals import LIST_SIGNALS, ListCandidate
 from walker.strategies.builtin.word_likeness import likeness_by_words
 from walker.strategies.reader.passage_reader import PassageReader, ReaderText
 
-NEAR_LIST_SIGNALS = (*LIST_SIGNALS, "words", "relevance")
-"""With the likeness in meaning of the question to the list and what is around it, word by word, and the relevance of the page."""
+NEAR_LIST_SIGNALS = (*LIST_SIGNALS, "words")
+"""With the likeness in meaning of the question to the list and what is around it, word by word."""
 READ_LIST_SIGNALS = (*NEAR_LIST_SIGNALS, "read")
 """With the reader's log odds that the list answers, as a share of its most."""
 LISTS_READ = 6
@@ -26,7 +26,7 @@ NAME_CHARS = 60
 
 
 def weighed_again(
-    candidates: Sequence[ListCandidate], question: str, relevance: float, ranker: Ranker, reader: PassageReader | None
+    candidates: Sequence[ListCandidate], question: str, ranker: Ranker, reader: PassageReader | None
 ) -> list[ListCandidate]:
     """The likeliest of these lists by all that is known, likeliest first; without a reader by the rest."""
     chosen = candidates[:LISTS_READ]
@@ -34,7 +34,7 @@ def weighed_again(
     function = weights.near if reader is None else weights.read
     told = []
     for one, (words, read) in zip(chosen, meant_by(chosen, question, ranker, reader), strict=True):
-        signals = (*one.signals, words, relevance, *(() if reader is None else (read,)))
+        signals = (*one.signals, words, *(() if reader is None else (read,)))
         told.append(msgspec.structs.replace(one, signals=signals, chance=function.chance(names, signals)))
     return sorted(told, key=lambda one: -one.chance)
 

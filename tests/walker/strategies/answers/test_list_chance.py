@@ -5,7 +5,13 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from walker.strategies.answers.list_chance import BESIDE_SIGNALS, beside_signals, chance_beside, list_weights
+from walker.strategies.answers.list_chance import (
+    BESIDE_SIGNALS,
+    COUNT_SIGNALS,
+    beside_signals,
+    chance_beside,
+    list_weights,
+)
 from walker.strategies.builtin.answer_confidence import ANSWER_SIGNALS
 from walker.strategies.builtin.list_reading import NEAR_LIST_SIGNALS, READ_LIST_SIGNALS
 
@@ -18,7 +24,7 @@ def test_the_weights_of_the_package_are_of_known_signals_and_say_what_they_were_
         (READ_LIST_SIGNALS, weights.read),
         (BESIDE_SIGNALS, weights.beside),
         (ANSWER_SIGNALS, weights.quota),
-        (ANSWER_SIGNALS, weights.count),
+        (COUNT_SIGNALS, weights.count),
     ):
         assert logistic.weights.keys() <= set(names)
 
@@ -27,7 +33,7 @@ def test_what_must_speak_for_a_list_does() -> None:
     weights = list_weights()
     assert weights.read.weights["read"] > 0
     assert weights.near.weights["enough"] > 0
-    assert weights.near.weights["relevance"] > 0
+    assert weights.count.weights["asks_list"] > 0
     assert weights.beside.weights["list"] > 0
 
 
