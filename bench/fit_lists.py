@@ -276,11 +276,11 @@ def fit_beside(gathered: Sequence[Gathered], weights: Weights) -> Logistic:
     penalty = np.array([0.0, *([RIDGE_BESIDE] * len(BESIDE_SIGNALS))])
     for _ in range(STEPS):
         slope = penalty * (found - prior)
-        for rows, right, rest, rest_right in questions:
-            odds = np.exp(np.clip(rows @ found, -30, 30))
-            share = odds / (rest + odds.sum())
+        for lists, right, rest, rest_right in questions:
+            odds = np.exp(np.clip(lists @ found, -30, 30))
             good = float(odds @ right) + rest_right
-            slope += rows.T @ (share - (odds * right / good if good > 0 else 0.0)) if good > 0 else rows.T @ share
+            gap = odds / (rest + odds.sum()) - (odds * right / good if good > 0 else 0.0)
+            slope += lists.T @ gap
         found = found - PACE * slope / len(questions) * 10
     return Logistic(
         intercept=round(float(found[0]), 3),
