@@ -36,10 +36,11 @@ from walker.calibration.logistic_fit import SignalExample, fit_choice, fit_logis
 from walker.rules.language import language_of_page
 from walker.strategies.answers import answer_chance
 from walker.strategies.answers.answer_chance import AnswerWeights, Logistic, answer_weights, finding_score, log_odds_of
-from walker.strategies.answers.list_chance import BESIDE_SIGNALS, COUNT_SIGNALS, ListWeights, beside_signals
 from walker.strategies.answers.list_signals import LIST_SIGNALS, list_candidates
+from walker.strategies.builtin import list_chance
 from walker.strategies.builtin.answer_confidence import ANSWER_SIGNALS, answer_signals
 from walker.strategies.builtin.counted_lists import asked_count, list_text, stated_total, states
+from walker.strategies.builtin.list_chance import BESIDE_SIGNALS, COUNT_SIGNALS, ListWeights, beside_signals
 from walker.strategies.builtin.list_reading import LISTS_READ, NEAR_LIST_SIGNALS, READ_LIST_SIGNALS, meant_by
 from walker.strategies.builtin.part_reading import PageAnswers
 from walker.strategies.question.question import Question as AskedQuestion
@@ -59,7 +60,7 @@ RIDGE, RIDGE_BESIDE = 6.0, 1.0
 KNOWN = 0.6
 """Least share of the entries of a right list that name an item."""
 STEPS, PACE = 2000, 0.02
-FOLDER = Path(answer_chance.__file__).parent
+ANSWERS, BUILTIN = Path(answer_chance.__file__).parent, Path(list_chance.__file__).parent
 
 
 class Weights(msgspec.Struct, frozen=True, kw_only=True):
@@ -401,14 +402,14 @@ def main() -> None:
             options.gathered.write_bytes(msgspec.msgpack.encode(gathered))
     weights, lists = fit_all(gathered)
     if not options.dry:
-        write("list_weights.json", lists)
+        write(BUILTIN / "list_weights.json", lists)
         package = answer_weights()
-        write("answer_weights.json", msgspec.structs.replace(package, list=weights.list))
+        write(ANSWERS / "answer_weights.json", msgspec.structs.replace(package, list=weights.list))
 
 
-def write(name: str, weights: ListWeights | AnswerWeights) -> None:
+def write(file: Path, weights: ListWeights | AnswerWeights) -> None:
     """Write a file of weights into the package."""
-    (FOLDER / name).write_bytes(msgspec.json.format(msgspec.json.encode(weights), indent=1) + b"\n")
+    file.write_bytes(msgspec.json.format(msgspec.json.encode(weights), indent=1) + b"\n")
 
 
 if __name__ == "__main__":

@@ -20,14 +20,14 @@ def written_lists_on(observation: Observation) -> Iterator[RecordSet]:
     """The lists in the lines of the main part of a page."""
     known = {tuple(record.name for record in records.records) for records in observation.record_sets}
     blocks = [block for block in observation.blocks if not block.hidden and block.region == "main"]
-    before = ""
+    before, section = "", tuple[str, ...]()
     run: list[Block] = []
     for block in (*blocks, None):
         if block is not None and _is_line(block) and (not run or run[-1].headings == block.headings):
             run.append(block)
             continue
         names = [one.text for one in run]
-        if len(frozenset(names)) >= LEAST_LINES and tuple(names) not in known and _SENTENCE_END.search(before):
+        if len(frozenset(names)) >= LEAST_LINES and tuple(names) not in known and _introduces(before, section, run):
             yield _record_set(names, before, run[0])
         run = [block] if block is not None and _is_line(block) else []
         if block is not None and block.kind == "code":
@@ -35,7 +35,12 @@ def written_lists_on(observation: Observation) -> Iterator[RecordSet]:
             if names:
                 yield _record_set(names, before, block)
         if block is not None and block.kind != "heading" and not run:
-            before = block.text
+            before, section = block.text, block.headings
+
+
+def _introduces(before: str, section: tuple[str, ...], run: Sequence[Block]) -> bool:
+    """Whether a sentence stands before a run of lines in their own section."""
+    return _SENTENCE_END.search(before) is not None and section == run[0].headings
 
 
 def _is_line(block: Block) -> bool:

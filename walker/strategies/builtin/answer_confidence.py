@@ -10,7 +10,7 @@ from memory.counting.counter import Counter
 from memory.findings import Finding
 from walker.strategies.answers.answer_chance import answer_weights, found_chance, log_odds_of
 from walker.strategies.answers.conflicts import are_at_odds
-from walker.strategies.answers.list_chance import COUNT_SIGNALS, list_weights
+from walker.strategies.builtin.list_chance import COUNT_SIGNALS, list_weights
 
 ANSWER_SIGNALS = ("left", "margin", "pages")
 """Log odds of the chance that all other findings leave the best one and those that say the same; how far its own are above those of

@@ -87,7 +87,7 @@ class BuiltinCritic:
         kept = tuple(sorted((one for one in findings if one.score >= FLOOR), key=lambda one: -one.score))
         result = Findings(relevance=relevance, findings=kept)
         is_meant = bool(kept) and (kept[0] is findings[0] or not may_be_stated(task.question))
-        if listed is not None and is_meant and listed.chance >= SURE_LIST and task.requirement.mode != "none":
+        if listed is not None and is_meant and _is_counted(task, listed, observation, memory):
             return with_items(result, as_items(listed.counted, observation.url, memory.step), observation)
         return result
 
@@ -104,10 +104,7 @@ class BuiltinCritic:
             asks_list = not may_be_stated(task.question)
             told = [one.text for one in passages]
             likeliest = told_beside(likeliest, told, observation, asks_list=asks_list)
-        by_rules = _find_counted(task, question, observation, memory)
-        if likeliest is None or by_rules is None or by_rules.fit < SURE_FIT or may_be_stated(task.question):
-            return likeliest
-        if likeliest.counted.names != by_rules.names:
+        if likeliest is None or may_be_stated(task.question) or not _is_by_rules(task, likeliest, observation, memory):
             return likeliest
         return msgspec.structs.replace(likeliest, chance=max(likeliest.chance, AGREED))
 
@@ -169,6 +166,22 @@ def _confidence(memory: WalkMemory, number: int, finding: Finding | None, *, rea
     if number == 0 and finding is not None and mode != "none" and (mode == "quota" or is_list_text(finding.text)):
         return list_confidence(memory.findings, is_quota=mode == "quota", asks_list=asks_list)
     return confidence_in(memory.findings, number, read=read)
+
+
+def _is_by_rules(task: Task, listed: ListCandidate, observation: Observation, memory: WalkMemory) -> bool:
+    """Whether the rules of fit find the same list, and surely."""
+    by_rules = _find_counted(task, question_of(task), observation, memory)
+    return by_rules is not None and by_rules.fit >= SURE_FIT and by_rules.names == listed.counted.names
+
+
+def _is_counted(task: Task, listed: ListCandidate, observation: Observation, memory: WalkMemory) -> bool:
+    """Whether the entries of a list are counted, by which a walk may end: for a whole count only where the rules of fit say the same,
+    or where the list goes on; else it stays a finding, which a list of a further page may outdo."""
+    mode, pagination = task.requirement.mode, observation.pagination
+    if mode == "none" or listed.chance < SURE_LIST:
+        return False
+    goes_on = bool(pagination.next_url or pagination.next_control or pagination.total)
+    return mode == "quota" or goes_on or _is_by_rules(task, listed, observation, memory)
 
 
 def _findings(

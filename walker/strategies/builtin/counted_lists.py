@@ -14,10 +14,10 @@ from memory.words import tokens
 from perception.observation import Observation
 from walker.seams.task import Task
 from walker.strategies.answers.answer_chance import finding_score
-from walker.strategies.answers.list_chance import chance_beside
 from walker.strategies.answers.list_fit import SAYS_SO
 from walker.strategies.answers.list_signals import LIST_SIGNALS, ListCandidate, list_candidates
 from walker.strategies.answers.lists import CountedList
+from walker.strategies.builtin.list_chance import chance_beside
 from walker.strategies.builtin.list_reading import weighed_again
 from walker.strategies.question.answer_type import read_answer_type
 from walker.strategies.question.name_match import word_weight

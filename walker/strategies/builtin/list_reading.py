@@ -9,8 +9,8 @@ import msgspec
 
 from memory.retrieval import Ranker
 from walker.strategies.answers.answer_chance import read_signal
-from walker.strategies.answers.list_chance import list_weights
 from walker.strategies.answers.list_signals import LIST_SIGNALS, ListCandidate
+from walker.strategies.builtin.list_chance import list_weights
 from walker.strategies.builtin.word_likeness import likeness_by_words
 from walker.strategies.reader.passage_reader import PassageReader, ReaderText
 

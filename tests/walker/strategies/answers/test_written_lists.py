@@ -32,4 +32,6 @@ def test_short_lines_below_a_sentence_are_a_list() -> None:
 
 def test_short_lines_without_a_sentence_before_them_or_of_two_sections_are_none() -> None:
     assert lists("<p>Home</p><p>Boats</p><p>Tides</p>") == []
+    three = "<p>one</p><p>two</p><p>three</p>"
+    assert lists(f"<p>It has these:</p><h2>A</h2>{three}") == [], "the sentence is of another section"
     assert lists("<h2>A</h2><p>It has these:</p><p>one</p><p>two</p><h2>B</h2><p>three</p>") == []

@@ -5,14 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from walker.strategies.answers.list_chance import (
+from walker.strategies.builtin.answer_confidence import ANSWER_SIGNALS
+from walker.strategies.builtin.list_chance import (
     BESIDE_SIGNALS,
     COUNT_SIGNALS,
     beside_signals,
     chance_beside,
     list_weights,
 )
-from walker.strategies.builtin.answer_confidence import ANSWER_SIGNALS
 from walker.strategies.builtin.list_reading import NEAR_LIST_SIGNALS, READ_LIST_SIGNALS
 
 

@@ -17,7 +17,7 @@ BESIDE_SIGNALS = ("list", "asks_list", "agrees")
 are listed; whether a passage of the page states the same number, which is then a finding of its own."""
 
 COUNT_SIGNALS = ("left", "margin", "pages", "asks_list")
-"""Of an answer by a counted list: those of any answer (`walker/strategies/builtin/answer_confidence.py`), and whether the question
+"""Of an answer by a counted list: those of any answer (`answer_confidence.py`), and whether the question
 says that the things are listed."""
 
 
@@ -40,7 +40,7 @@ class ListWeights(msgspec.Struct, frozen=True, kw_only=True):
 @lru_cache(maxsize=1)
 def list_weights() -> ListWeights:
     """The weights that the package holds."""
-    data = files("walker.strategies.answers").joinpath("list_weights.json").read_bytes()
+    data = files("walker.strategies.builtin").joinpath("list_weights.json").read_bytes()
     return msgspec.json.decode(data, type=ListWeights)
 
 
