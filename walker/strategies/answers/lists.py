@@ -10,10 +10,9 @@ from memory.findings import Findings, Item
 from memory.words import tokens
 from perception.observation import Block, Observation, Record, RecordSet
 from walker.strategies.answers.entry_names import by_column, by_telling_column, entry_name, with_names
-from walker.strategies.answers.enumerations import enumerations_on
+from walker.strategies.answers.enumerations import enumerations_on, written_lists_on
 from walker.strategies.answers.list_fit import fit_of, narrowed, words_beside
 from walker.strategies.answers.list_question import AskedList, read_asked_list
-from walker.strategies.answers.written_lists import written_lists_on
 from walker.strategies.question.question import Part
 
 ENOUGH_FIT = 0.5

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.fixtures.paper import observed, page
-from walker.strategies.answers.written_lists import written_lists_on
+from walker.strategies.answers.enumerations import written_lists_on
 
 
 def lists(body: str) -> list[tuple[str, ...]]:
