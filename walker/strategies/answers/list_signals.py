@@ -16,10 +16,10 @@ from walker.strategies.answers.evidence import page_fit
 from walker.strategies.answers.list_fit import NAME_WORDS, fit_of, list_traits, states_length, words_beside
 from walker.strategies.answers.list_question import AskedList, read_asked_list
 from walker.strategies.answers.lists import CountedList, lists_on, named_records
-from walker.strategies.answers.singled_out import Choice, choices_of, numbers_meant
 from walker.strategies.question.name_match import match_title
 from walker.strategies.question.question import Part
 from walker.strategies.question.question_terms import content_words, specific_names
+from walker.strategies.question.singled_out import Choice, choices_of, numbers_meant
 
 LIST_SIGNALS = (
     "fit", "noun", "beside", "title", "named", "meaning", "margin", "links", "enough", "narrowed", "single",

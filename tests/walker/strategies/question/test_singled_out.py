@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memory.words import tokens
 from perception.observation import Record
-from walker.strategies.answers.singled_out import choices_of, numbers_meant
+from walker.strategies.question.singled_out import choices_of, numbers_meant
 
 
 def records(*texts: str) -> tuple[Record, ...]:
