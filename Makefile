@@ -26,7 +26,7 @@ demo: setup  ## five questions to the bundled site; ROOT=https://... Q='...' ask
 # Bytecode is cached even where the environment forbids it: else each of hundreds of processes compiles everything again.
 # Files whole, in the order of tests/conftest.py: the few with the longest tests have few tests, and would be begun last.
 # Five processes, which fill two cores: one is busy two fifths of its time, since tests with a browser mostly wait. Each takes up to
-# 750 MB, a third of it for the collected tests.
+# 750 MB, half of it for the collected tests, which cost it 5 s of processor time (14 s the first time).
 # COVERAGE=1 counts the lines that are run, and fails below FLOOR percent; whoever measures more raises it.
 COUNTED := $(if $(COVERAGE),--cov --cov-report=term:skip-covered --cov-fail-under=$(FLOOR))
 # AGAIN=1 runs those that failed once more, one after the other, and names them: on a busy machine a time limit may have run out.

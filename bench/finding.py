@@ -84,7 +84,7 @@ class PlainResources(WalkResources):
 
     def _live_browser(self, task: Task, network: NetworkLog | None = None, found: FoundSites | None = None) -> Browser:
         del network, found
-        return HttpBrowser(HttpClient(task.root_url), pdf_seconds=10.0)
+        return HttpBrowser(HttpClient(task.root_url), file_seconds=10.0)
 
 
 def walked_plainly(asked: Sequence[Asked], mode: str) -> list[Walked]:

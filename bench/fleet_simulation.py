@@ -70,7 +70,9 @@ class Fleet:
     skew: float = 1.0  # of Zipf's law; 0: all alike
     per_host: int = 4
     delay: float = 0.25  # between two fetches from one host
-    passes: float = 0.0  # seconds until a host's next turn from which its pages are passed over; 0 as it is: never
+    passes: float = (
+        0.0  # seconds until a host's next turn from which its pages are passed over (shared_frontier.py); 0: never
+    )
 
 
 class Queue:
@@ -179,9 +181,9 @@ def print_rates() -> None:
     split: dict[str, Any]
     passing, split = {"passes": 1.0}, {"passes": 1.0, "locks": 8}
     changes: dict[str, dict[str, Any]] = {
-        "as it is, HTTP": {},
-        "as it is, browser": {"fetch": 2.5},
-        "1,000 hosts": {"hosts": 1000},
+        "nobody passed over, HTTP": {},
+        "nobody passed over, browser": {"fetch": 2.5},
+        "  1,000 hosts": {"hosts": 1000},
         "busy hosts passed over": passing,
         "  and 8 jobs": split,
         "  and 8 servers": split | {"cores": 128},

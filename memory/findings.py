@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from typing import Literal
+from urllib.parse import unquote
 
 import msgspec
 
 SHOWN_SCORE = 0.2
 """Score 0..1 of a finding that says what a picture shows, and answers nothing by itself."""
 _PAGE = re.compile(r"#page=(\d{1,5})$")
+_PLACE = re.compile(r"#(page|slide|sheet)=([^#&]+)$")
 
 
 class Citation(msgspec.Struct, frozen=True, kw_only=True):
-    """A verbatim quote and the page that it is from; of a PDF, the URL names its page too (`#page=3`)."""
+    """A verbatim quote and the page that it is from; of a file, the URL names the place in it too: `#page=3` of a PDF, `#slide=3`, or
+    `#sheet=Budget%202025`."""
 
     url: str
     quote: str
@@ -24,6 +27,12 @@ class Citation(msgspec.Struct, frozen=True, kw_only=True):
         """Page of the file, 0 for a page that is no file."""
         match = _PAGE.search(self.url)
         return int(match[1]) if match else 0
+
+    @property
+    def place(self) -> str:
+        """Where in the file, as a person says it ("page 3", "sheet Budget 2025"); "" for a page that is no file."""
+        match = _PLACE.search(self.url)
+        return f"{match[1]} {unquote(match[2])}" if match else ""
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,6 +54,9 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """The sentence before the quote, or the first row of its table."""
     page: int = 0
     """Page that the quote is on, in a file that has pages (PDF); 0 elsewhere."""
+    place: str | msgspec.UnsetType = msgspec.UNSET
+    """The same in a file that has sheets or slides, as its address says it (`slide=3`); unset elsewhere, which is not in the recorded
+    form."""
 
     @property
     def is_shown(self) -> bool:
@@ -53,8 +65,9 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def address(self) -> str:
-        """Where the quote stands: the URL, with the page as browsers understand it (`#page=3`)."""
-        return f"{self.url.partition('#')[0]}#page={self.page}" if self.page else self.url
+        """Where the quote stands: the URL, with the page as browsers understand it (`#page=3`), or with its sheet or slide."""
+        place = f"page={self.page}" if self.page else self.place
+        return f"{self.url.partition('#')[0]}#{place}" if place else self.url
 
     @property
     def citations(self) -> tuple[Citation, ...]:

@@ -17,6 +17,7 @@ from playwright.async_api import Browser
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
+from tests.fixtures.s3_server import S3Server, serve_s3
 from tests.walker.cli.program import close_shared_browser
 from tests.walker.crawl.killing import end_shared_mother
 from walker.browser.launch.chromium import Chromium, ContextOptions
@@ -128,6 +129,22 @@ def _first_text(text: str) -> None:
 TESTS = Path(__file__).resolve().parent
 LONG = tuple(f"tests/{folder}/" for folder in ("bench", "contracts", "evaluation", "traces", "walker"))
 """Folders of tests that take long, most of them with a browser."""
+
+
+@pytest.fixture(scope="session")
+def s3_server() -> Iterator[S3Server]:
+    """An S3 server."""
+    with serve_s3() as server:
+        yield server
+
+
+@pytest.fixture
+def s3(s3_server: S3Server, monkeypatch: pytest.MonkeyPatch) -> S3Server:
+    """The S3 server, which the environment names."""
+    pytest.importorskip("obstore", reason="the extra s3 is not installed")
+    for name, value in s3_server.environment.items():
+        monkeypatch.setenv(name, value)
+    return s3_server
 
 
 SHARING = ("tests/architecture/", "tests/traces/viewer/", "tests/walker/crawl/output/")

@@ -4,6 +4,7 @@ TraceError            one line: what, where
 ├── TraceWriteError   the folder cannot be written, or the disk is full; acknowledged events stay valid
 ├── RunLocked         another process is writing to this run
 └── TraceReadError    there is no run at that path, or nothing of it can be read
+    └── StoreError    a place that runs are kept in cannot be used; with advice
 """
 
 from __future__ import annotations
@@ -27,3 +28,11 @@ class RunLocked(TraceError):
 
 class TraceReadError(TraceError):
     """There is no run at that path, or nothing of it can be read."""
+
+
+class StoreError(TraceReadError):
+    """A store that runs are kept in cannot be used: no such bucket, no rights, no answer. `advice` says what to do now."""
+
+    def __init__(self, what: str, where: str, advice: str) -> None:
+        self.advice = advice
+        super().__init__(what, where)

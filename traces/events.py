@@ -12,12 +12,12 @@ from typing import Any, Literal
 import msgspec
 
 from traces.event_base import EventBase
-from traces.session_events import ActionDone, SessionCalled, SessionLeft
+from traces.session_events import ActionDone, SessionCalled, SessionLeft, WalkStopped
 
-FORMAT = (1, 6)
+FORMAT = (1, 7)
 """Major, minor. A reader refuses a higher major and skips unknown kinds. 1.1 added `doubt`, `stream`, and `truncated` of `net`;
 1.2 added `task`, 1.3 `code`, `ground`, `picture`, `pictured`, `passages` and `summary`, 1.4 `fields`,
-1.5 `handover`, 1.6 `session.call`, `act` and `session.left`."""
+1.5 `handover`, 1.6 `session.call`, `act` and `session.left`, 1.7 `run.stopped`."""
 
 WarningKind = Literal[
     "service worker",  # requested by the page; blocked in walks and replays alike
@@ -467,6 +467,7 @@ Event = (
     | MoveTaken
     | StackMoved
     | WalkEnded
+    | WalkStopped
     | WalkFailed
     | SessionCalled
     | ActionDone
@@ -475,7 +476,7 @@ Event = (
 )
 
 
-OUTSIDE_THE_WALK = (EdgeCall, NetworkExchanged, StreamRecorded, ReplayWarning, Forked, WalkFailed)
+OUTSIDE_THE_WALK = (EdgeCall, NetworkExchanged, StreamRecorded, ReplayWarning, Forked, WalkStopped, WalkFailed)
 """Events that a replay does not derive."""
 
 

@@ -1,4 +1,4 @@
-"""The events that only sessions of programs have, besides those of walks."""
+"""The events that only sessions of programs have, and that of a walk that is ended before it is over."""
 
 from __future__ import annotations
 
@@ -40,3 +40,19 @@ class SessionLeft(EventBase, frozen=True, kw_only=True, tag="session.left"):
     """A program took the driver's page: what it does there is not recorded."""
 
     url: str
+
+
+class WalkStopped(EventBase, frozen=True, kw_only=True, tag="run.stopped"):
+    """The walk was ended before it was over, by a person, a time limit or an error: what it had found until then."""
+
+    answer: str
+    """The best so far, however sure it is; "" for none."""
+    is_answer: bool = True
+    """Whether it is one where it is sure enough; false for a schema that lacks a required field."""
+    confidence: float
+    items: tuple[str, ...]
+    citations: tuple[dict[str, str], ...]
+    count: dict[str, Any]
+    pages: int
+    steps: int
+    usage: dict[str, Any]

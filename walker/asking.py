@@ -302,4 +302,4 @@ async def answer_task(
 def seal_outcome(recorder: Recorder, outcome: Outcome, warnings: Sequence[ReplayWarning]) -> Outcome:
     """Mark the run as ended; the outcome then names its folder and its replay warnings."""
     recorder.seal(outcome.stop_reason.value, {"pages": outcome.pages, "steps": outcome.steps})
-    return msgspec.structs.replace(outcome, trace=str(recorder.folder), doubts=summarize_warnings(warnings))
+    return msgspec.structs.replace(outcome, trace=recorder.place, doubts=summarize_warnings(warnings))

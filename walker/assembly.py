@@ -87,8 +87,8 @@ from walker.vision.text_readers import make_text_reader
 from walker.walk.walk_state import Rules
 
 CALIBRATIONS = ".vision-calibrations.json"
-PDF_SHARE = 0.6
-"""Of the time limit of a page, for reading a PDF that has arrived."""
+FILE_SHARE = 0.6
+"""Of the time limit of a page, for reading a file (PDF, Word, CSV ...) that has arrived."""
 """In the folder of runs: the fitted coordinates of unknown vision models."""
 
 
@@ -434,7 +434,7 @@ class WalkResources:
         """A browser of pages of sites. `prepare` is called with each new context, where its network is not recorded."""
         way_out = self._way_out(task, found)
         context = ContextOptions(
-            pdf_seconds=PDF_SHARE * self.settings.page_seconds,
+            file_seconds=FILE_SHARE * self.settings.page_seconds,
             own_headers=way_out.headers,
             borders=way_out.borders,
             state=state_of(self.settings.session),
@@ -459,7 +459,7 @@ class WalkResources:
 
     def recorded_browser(self, network: RecordedNetwork) -> PlaywrightBrowser:
         """A browser that gets recorded responses only."""
-        context = ContextOptions(proxy=NOWHERE, pdf_seconds=PDF_SHARE * self.settings.page_seconds)
+        context = ContextOptions(proxy=NOWHERE, file_seconds=FILE_SHARE * self.settings.page_seconds)
         return PlaywrightBrowser(self.chromium, context, page_seconds=self.settings.page_seconds, prepare=network.serve)
 
 

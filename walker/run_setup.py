@@ -12,15 +12,16 @@ from pathlib import Path
 
 import msgspec
 
-from traces.errors import RunLocked, TraceError
-from traces.events import Event
+from traces.errors import RunLocked, StoreError, TraceError
+from traces.events import Event, WalkStarted
 from traces.manifest import Parent, RunManifest, folder_name
 from traces.redaction import Redactor
+from traces.session_events import WalkStopped
 from traces.store.recorder import Recorder
 from walker.browser.launch.chromium import ContextOptions
 from walker.errors import TraceUnwritable, UsageError
 from walker.recording.record_words import known_words
-from walker.seams.outcome import Outcome
+from walker.seams.outcome import Outcome, stopped_outcome
 from walker.seams.protocols import Edges, TraceSink
 from walker.seams.searches import is_search, search_address
 from walker.seams.task import Task
@@ -57,6 +58,40 @@ class RunListener:
         raise NotImplementedError
 
 
+class StopKeeper(RunListener):
+    """Hands on to another sink, and keeps what a walk that is ended before it is over has found."""
+
+    def __init__(self, sink: TraceSink | None = None) -> None:
+        self._sink = sink
+        self._run, self._question = "", ""
+        self._stopped: WalkStopped | None = None
+
+    def began(self, run: Path) -> None:
+        """Keep where the walk is recorded."""
+        self._run = str(run)
+        if isinstance(self._sink, RunListener):
+            self._sink.began(run)
+
+    def emit(self, event: Event) -> None:
+        """Hand it on."""
+        match event:
+            case WalkStarted(question=question):
+                self._question = question
+            case WalkStopped():
+                self._stopped = event
+            case _:
+                pass
+        if self._sink is not None:
+            self._sink.emit(event)
+
+    def so_far(self, sure: float, *, error: str = "") -> Outcome | None:
+        """What was found until the walk was stopped, with the `error` that ended it; None where it was not, or no page was open
+        yet."""
+        if self._stopped is None:
+            return None
+        return stopped_outcome(self._stopped, self._question, sure=sure, trace=self._run, error=error)
+
+
 async def walk_and_close(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outcome:
     """Walk, and close the browser and the interpreter in any case."""
     try:
@@ -74,6 +109,8 @@ def trace_errors() -> Iterator[None]:
         yield
     except RunLocked as error:
         raise UsageError(error.what, where=error.where, advice="Wait for it to end, or end it") from None
+    except StoreError as error:
+        raise TraceUnwritable(error.what, where=error.where, advice=error.advice) from None
     except TraceError as error:
         advice = "Free some space or choose another folder with --runs; what was written so far can be replayed"
         raise TraceUnwritable(error.what, where=error.where, advice=advice) from None

@@ -99,7 +99,7 @@ async def _opened(urls: Sequence[str]) -> list[object]:
     if not urls:
         return []
     async with HttpClient(urls[0]) as client:
-        browser = HttpBrowser(client, pdf_seconds=PDF_SECONDS)
+        browser = HttpBrowser(client, file_seconds=PDF_SECONDS)
         return [await browser.open(url) for url in urls]
 
 

@@ -11,13 +11,16 @@ import msgspec
 
 from evaluation.cli.sites import read_sites, with_bundled_sites
 from evaluation.dataset.files import load
+from evaluation.dataset.question import Dataset
 from evaluation.experiment.folder import ExperimentFolder
 from evaluation.experiment.run import ExperimentPlan, RunReport, run_experiment
 from evaluation.experiment.variants import NAMED, read_variants
 from evaluation.sample import Sample
+from traces.store.mirror import is_address
 from walker.cli.effort import with_effort
 from walker.cli.grouped_command import GroupedCommand
 from walker.cli.model_options import read_model, read_vision, with_endpoint_options
+from walker.cli.places.run_places import tell_unsent
 from walker.cli.run_command import error_console, print_secret_notice, run_for_person, stop_with
 from walker.cli.tables import Column, print_rows
 from walker.cli.tool_options import read_code, with_code_option
@@ -76,6 +79,13 @@ _SAMPLE = (
 @click.option(
     "--no-record", is_flag=True, help="Do not record walks; errors are then classified by the answers' text only."
 )
+@click.option(
+    "--runs",
+    "store",
+    default="",
+    metavar="s3://BUCKET/PREFIX",
+    help="Keep the walks in this store; the experiment's folder if not given.",
+)
 @click.option("--chromium", envvar="WALKER_CHROMIUM", default="", help="Path of a browser; found if not given.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
 @with_endpoint_options
@@ -86,6 +96,7 @@ def run_command(**given: Any) -> None:
     \b
     walker eval run demo --out runs/demo
     walker eval run qa.jsonl --site docs=http://127.0.0.1:8101/ --out runs/qa --variant baseline --variant all
+    walker eval run qa.jsonl --out qa --runs s3://walks/qa
 
     Each answer is written when its walk ends. After an interruption the same command resumes. An experiment never mixes
     questions, models or limits.
@@ -95,14 +106,7 @@ def run_command(**given: Any) -> None:
     options = _Options(**given)
     settings = msgspec.structs.replace(_settings(options), model=model, vision=vision, code=code)
     try:
-        dataset = load(options.dataset)
-        if options.only:
-            named = [name.strip() for name in options.only.split(",") if name.strip()]
-            missing = [name for name in named if dataset.question(name) is None]
-            if missing:
-                raise UsageError(f'there is no question "{missing[0]}"', where=options.dataset, advice="Check --only")
-            chosen = tuple(question for question in dataset.questions if question.id in named)
-            dataset = msgspec.structs.replace(dataset, questions=chosen)
+        dataset = _chosen(load(options.dataset), options)
         variants = read_variants(options.variants)
     except UsageError as error:
         stop_with(str(error), error.exit_code, as_json=options.as_json)
@@ -116,13 +120,19 @@ def run_command(**given: Any) -> None:
     wanted = {question.site for question in dataset.questions}
     with with_bundled_sites(read_sites(options.sites), wanted) as sites:
         asking = ExperimentPlan(
-            dataset=dataset, variants=variants, sites=sites, samples=options.samples, jobs=options.jobs
+            dataset=dataset,
+            variants=variants,
+            sites=sites,
+            samples=options.samples,
+            jobs=options.jobs,
+            runs=options.store,
         )
         report: RunReport = run_for_person(
             run_experiment(asking, folder, settings, _tell),
             as_json=options.as_json,
             interrupted=f"interrupted; the answers so far are in {options.out}. Run the same command again to resume",
         )
+    tell_unsent(folder.runs)
     if options.as_json:
         click.echo(msgspec.json.encode(report).decode())
     else:
@@ -150,12 +160,29 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     scope: str
     page_seconds: float
     no_record: bool
+    store: str
     summaries: bool
     chromium: str
     as_json: bool
 
 
+def _chosen(dataset: Dataset, options: _Options) -> Dataset:
+    """The questions that `--only` names, all without it. Raises `UsageError`."""
+    if not options.only:
+        return dataset
+    named = [name.strip() for name in options.only.split(",") if name.strip()]
+    missing = [name for name in named if dataset.question(name) is None]
+    if missing:
+        raise UsageError(f'there is no question "{missing[0]}"', where=options.dataset, advice="Check --only")
+    chosen = tuple(question for question in dataset.questions if question.id in named)
+    return msgspec.structs.replace(dataset, questions=chosen)
+
+
 def _settings(options: _Options) -> Settings:
+    if options.store and not is_address(options.store):
+        raise click.UsageError(
+            "--runs takes an address such as s3://BUCKET/PREFIX; else walks go into the folder of --out"
+        )
     if options.max_pages < 1 or options.jobs < 1 or options.samples < 1:
         raise click.UsageError("--max-pages, --jobs and --samples take a number from 1")
     if not 0 < options.page_seconds < math.inf or not 0 < options.max_seconds < math.inf:

@@ -15,6 +15,8 @@ from evaluation.experiment.consistency import grade_check, sample_check
 from evaluation.experiment.variants import Variant
 from evaluation.ledger import Ledger, read_lines
 from evaluation.sample import Grade, Sample
+from traces.errors import TraceError
+from traces.store.mirror import mirror_at
 from walker.errors import UsageError
 from walker.files.atomic_output import write_output
 from walker.settings import Limits, Settings, code_kind
@@ -48,7 +50,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     """Kind of interpreter that the model is offered, "" for none."""
 
 
-class Experiment(msgspec.Struct, frozen=True, kw_only=True):
+class Experiment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """experiment.json: the setup and variants."""
 
     name: str
@@ -61,6 +63,8 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True):
     """ISO 8601, UTC."""
     package: str
     """Version of Walker that created it."""
+    runs: str = ""
+    """Address of the store that its walks are kept in, "" for the folder `runs` beside this."""
 
 
 class Answers(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,14 +91,22 @@ class ExperimentFolder:
         self._manifest = path / "experiment.json"
         self._questions = path / "questions.jsonl"
 
-    def begin(self, dataset: Dataset, variants: tuple[Variant, ...], settings: Settings, samples: int) -> Experiment:
-        """Create the experiment, or resume an existing one, adding new variants.
+    def begin(
+        self, dataset: Dataset, variants: tuple[Variant, ...], settings: Settings, samples: int, runs: str = ""
+    ) -> Experiment:
+        """Create the experiment, or resume an existing one, adding new variants. `runs` is the address of a store for its walks.
 
-        Raises `UsageError` naming the differences if the existing one has other questions, models or limits.
+        Raises `UsageError` naming the differences if the existing one has other questions, models, limits or store.
         """
         setup = setup_of(dataset, settings)
         if self._manifest.exists():
             known = self.experiment
+            if runs not in ("", known.runs):
+                raise UsageError(
+                    f"the walks of this experiment are kept in {known.runs or self.runs}",
+                    where=str(self.path),
+                    advice="Leave out --runs, or give another folder with --out",
+                )
             if differing := _differences(known.setup, setup):
                 raise UsageError(
                     f"this experiment was started with {differing}",
@@ -113,16 +125,27 @@ class ExperimentFolder:
                 samples=samples,
                 created=datetime.now(UTC).isoformat(timespec="seconds"),
                 package=version("gemwalker"),
+                runs=runs,
             )
             save(self._questions, dataset.questions)
         write_output(self._manifest, msgspec.json.format(msgspec.json.encode(found)) + b"\n")
+        self._mirror(found)
         return found
+
+    def _mirror(self, known: Experiment) -> None:
+        """Make `runs/` a mirror of the store that holds the walks, if one does."""
+        if not known.runs:
+            return
+        try:
+            mirror_at(known.runs, self.runs).marked()
+        except TraceError as error:
+            raise UsageError(error.what, where=error.where, advice="Check the folder, and experiment.json") from None
 
     @property
     def experiment(self) -> Experiment:
         """The experiment's description. Raises `UsageError` if the folder has none."""
         try:
-            return msgspec.json.decode(self._manifest.read_bytes(), type=Experiment)
+            known = msgspec.json.decode(self._manifest.read_bytes(), type=Experiment)
         except OSError:
             raise UsageError(
                 "there is no experiment", where=str(self.path), advice="Start one: walker eval run DATASET --out FOLDER"
@@ -131,6 +154,8 @@ class ExperimentFolder:
             raise UsageError(
                 f"it cannot be read ({error})", where=str(self._manifest), advice="Restore it from a backup"
             ) from None
+        self._mirror(known)
+        return known
 
     def read_answers(self) -> Answers:
         """All questions and samples. Raises `UsageError` naming the line of a sample that does not belong to this experiment."""

@@ -44,6 +44,8 @@ class ExperimentPlan(msgspec.Struct, frozen=True, kw_only=True):
     sites: dict[str, str]
     samples: int = 1
     jobs: int = 2
+    runs: str = ""
+    """Address of the store that walks are kept in, "" for the experiment's folder."""
 
 
 class RunReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,7 +72,7 @@ async def run_experiment(
         address_of(question, question.root, asking.sites)
     if settings.model is None and any(variant.workflow != "walk" for variant in asking.variants):
         raise UsageError("variants that do not walk need a model", where="--variant", advice="Add --model NAME")
-    experiment = folder.begin(asking.dataset, asking.variants, settings, asking.samples)
+    experiment = folder.begin(asking.dataset, asking.variants, settings, asking.samples, asking.runs)
     with contextlib.closing(Ledger(folder.samples_file, Sample)) as ledger:
         return await _run_all(asking, experiment, folder, ledger, settings, tell)
 

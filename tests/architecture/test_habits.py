@@ -229,3 +229,16 @@ def _is_broad(kind: ast.expr | None) -> bool:
         return True
     kinds = kind.elts if isinstance(kind, ast.Tuple) else [kind]
     return any(isinstance(one, ast.Name) and one.id in ("Exception", "BaseException") for one in kinds)
+
+
+def test_nothing_waits_by_what_may_lose_a_cancellation() -> None:
+    # `asyncio.wait_for` of Python 3.11 returns the result of what ended in the same moment in which it was cancelled, and a command
+    # that was interrupted goes on. `asyncio.timeout` does not.
+    waiting = [
+        module.where(node)
+        for module in modules()
+        if not module.name.startswith("walker.fleet.")
+        for node in module.nodes
+        if isinstance(node, ast.Attribute) and node.attr == "wait_for" and ast.unparse(node.value) == "asyncio"
+    ]
+    assert waiting == []

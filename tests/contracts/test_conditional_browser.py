@@ -34,18 +34,16 @@ def answer(asked: Asked) -> Answer:
     return Answer("<h1>Page</h1><p>As it is now.</p>", headers=tagged)
 
 
-SITE = LoopbackSite(answer)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def served() -> Iterator[LoopbackSite]:
-    with serving(SITE) as site:
-        yield site
+@pytest.fixture(scope="module")
+def home() -> Iterator[str]:
+    """The address of a site that knows which pages are unchanged."""
+    with serving(LoopbackSite(answer)) as site:
+        yield site.home
 
 
 @pytest_asyncio.fixture(loop_scope="session", params=["http", "auto"])
-async def browser(request: pytest.FixtureRequest, chromium: Chromium) -> AsyncIterator[ConditionalBrowser]:
-    async with HttpClient(SITE.home) as client:
+async def browser(request: pytest.FixtureRequest, chromium: Chromium, home: str) -> AsyncIterator[ConditionalBrowser]:
+    async with HttpClient(home) as client:
         if request.param == "http":
             yield HttpBrowser(client)
             return
@@ -54,8 +52,8 @@ async def browser(request: pytest.FixtureRequest, chromium: Chromium) -> AsyncIt
         await rendered.close()
 
 
-async def test_unchanged_is_what_the_server_calls_so(browser: ConditionalBrowser) -> None:
-    page = SITE.home + "page"
+async def test_unchanged_is_what_the_server_calls_so(browser: ConditionalBrowser, home: str) -> None:
+    page = home + "page"
     first = await browser.open_if_changed(page, Condition(url=page, etag='"none"'))
     assert isinstance(first, Snapshot)
     assert first.etag == TAG
@@ -63,15 +61,15 @@ async def test_unchanged_is_what_the_server_calls_so(browser: ConditionalBrowser
     assert again == NotModified(etag=TAG)
 
 
-async def test_a_redirect_to_the_page_of_the_condition_is_followed(browser: ConditionalBrowser) -> None:
-    condition = Condition(url=SITE.home + "page", etag=TAG)
-    assert await browser.open_if_changed(SITE.home + "moved", condition) == NotModified(etag=TAG)
+async def test_a_redirect_to_the_page_of_the_condition_is_followed(browser: ConditionalBrowser, home: str) -> None:
+    condition = Condition(url=home + "page", etag=TAG)
+    assert await browser.open_if_changed(home + "moved", condition) == NotModified(etag=TAG)
 
 
-async def test_of_another_page_nothing_is_believed(browser: ConditionalBrowser) -> None:
-    elsewhere = Condition(url=SITE.home + "page", etag=TAG)
-    opened = await browser.open_if_changed(SITE.home + "other", elsewhere)
+async def test_of_another_page_nothing_is_believed(browser: ConditionalBrowser, home: str) -> None:
+    elsewhere = Condition(url=home + "page", etag=TAG)
+    opened = await browser.open_if_changed(home + "other", elsewhere)
     assert isinstance(opened, Snapshot)
-    stubborn = await browser.open_if_changed(SITE.home + "stubborn", elsewhere)
+    stubborn = await browser.open_if_changed(home + "stubborn", elsewhere)
     assert isinstance(stubborn, PageFailure)
-    assert stubborn.url == SITE.home + "stubborn"
+    assert stubborn.url == home + "stubborn"

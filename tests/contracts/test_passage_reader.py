@@ -65,6 +65,46 @@ def test_a_question_longer_than_the_window_and_odd_characters_are_read_too(reade
 
 
 def test_only_languages_that_were_learnt_are_read(reader: PassageReader) -> None:
-    assert reader.reads("en")
-    assert not reader.reads("zh")
+    assert all(reader.reads(language) for language in ("en", "de", "fr", "es", "pt", "it", "zh", "ja"))
+    assert not reader.reads("pl")
     assert not reader.reads("")
+
+
+@pytest.mark.parametrize(
+    ("question", "right", "wrong", "answer"),
+    [
+        (
+            "Wie viel kostet ein Liegeplatz?",
+            "Für einen Platz im Hafen zahlen Sie 18 Euro je Nacht.",
+            "Das Mittagessen wird um zwölf Uhr ausgegeben.",
+            "18 Euro",
+        ),
+        (
+            "Qui prépare la soupe ?",
+            "La soupe est faite par Maria Lopez.",
+            "Le bac part du quai sud toutes les heures.",
+            "Maria Lopez",
+        ),
+        (
+            "¿A qué hora abre la oficina?",
+            "La oficina atiende al público desde las nueve.",
+            "El barco mide 18 metros.",
+            "las nueve",
+        ),
+        ("图书馆周末几点关门？", "图书馆周六和周日开放到下午五点。", "学校共有三个食堂。", "下午五点"),
+        (
+            "研究室は何階にありますか。",
+            "研究室は本館の四階にあります。",
+            "食堂は正午に開きます。",
+            "四階",
+        ),
+    ],
+)
+def test_each_language_is_read_in_its_own_words(
+    reader: PassageReader, question: str, right: str, wrong: str, answer: str
+) -> None:
+    of_right, of_wrong = reader.read(question, [ReaderText("", right), ReaderText("", wrong)])
+    best = of_right.best_span(0, len(right))
+    assert of_right.log_odds > of_wrong.log_odds
+    assert best is not None
+    assert answer in right[best[0] : best[1]] or right[best[0] : best[1]] in answer

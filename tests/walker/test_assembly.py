@@ -21,7 +21,10 @@ BLOCKS, BLOCK_BYTES = 30_000, 3_000
 
 def test_what_few_walks_need_is_not_loaded_for_all() -> None:
     heavy = ("bm25s", "httpx2", "jinja2", "onnxruntime", "openai", "pydantic", "tokenizers", "trio", "wordllama")
-    program = f"import sys, walker.assembly; print(*(name for name in {heavy} if name in sys.modules))"
+    program = (
+        f"import sys, walker.assembly; print(*(name for name in {heavy} if name in sys.modules))\n"
+        "import walker.cli.walks.ask; print(*(name for name in sys.modules if name.startswith('walker.crawl.script.spec')))"
+    )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
 

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from random import Random
 
+import msgspec
 import torch
 
-from tools.reader_training.examples import general_examples, site_examples
+from tools.reader_training.base_model import BaseModel, load_base
+from tools.reader_training.examples import Example, general_examples, load_sources, site_examples, texts_of_site
 from tools.reader_training.export import export_network
 from tools.reader_training.learn import Schedule, encode, learn
 from tools.reader_training.network import ReaderNetwork, load_network
+from tools.reader_training.vocabulary import Vocabulary, chosen_vocabulary, read_tokenizer, write_tokenizer
 
-GENERAL, BESIDE = 19000, 4000
+GENERAL, BESIDE = 30000, 4000
 """Examples of the public sets that are learnt first, and beside those of sites."""
 TWICE = 2
-FURTHER = Schedule(rate=8e-5, seed=2)
+FURTHER = Schedule(rate=1e-4, seed=2)
 
 
 def make_reader(folder: Path) -> None:
@@ -25,18 +30,33 @@ def make_reader(folder: Path) -> None:
     random = Random(5)  # noqa: S311 - no secret
     general = general_examples(folder, random)
     random.shuffle(general)
-    of_sites = encode(site_examples(folder, random))
+    base = load_base()
+    vocabulary = _vocabulary(folder, base, general)
+    tokenizer = read_tokenizer(folder / "tokenizer.json")
     first, last = folder / "reader.pt", folder / "further.pt"
-    beside = encode(general[GENERAL:][:BESIDE])
     if not first.exists():
-        network = ReaderNetwork()
-        learn(network, [encode(general[:GENERAL]), of_sites * TWICE + beside], Schedule())
+        network = ReaderNetwork(base, vocabulary)
+        learn(network, [encode(general[:GENERAL], tokenizer)], Schedule())
         torch.save(network.state_dict(), first)
     if not last.exists():
-        network = load_network(first)
-        learn(network, [of_sites + beside], FURTHER)
+        of_sites = encode(site_examples(folder, random), tokenizer)
+        beside = encode(general[GENERAL:][:BESIDE], tokenizer)
+        network = load_network(first, base, vocabulary)
+        learn(network, [of_sites + beside, of_sites], FURTHER)
         torch.save(network.state_dict(), last)
-    export_network(load_network(last).eval())
+    export_network(load_network(last, base, vocabulary).eval(), base, vocabulary, folder / "tokenizer.json")
+
+
+def _vocabulary(folder: Path, base: BaseModel, examples: Sequence[Example]) -> Vocabulary:
+    """What was chosen before, so that saved nets stay readable."""
+    file = folder / "vocabulary.json"
+    if not file.exists():
+        of_sets = (f"{one.question} {one.heading} {one.text}" for one in examples)
+        of_sites = (one.text for source in load_sources().sites for one in texts_of_site(folder, source))
+        vocabulary = chosen_vocabulary(base, chain(of_sets, of_sites))
+        write_tokenizer(base, vocabulary, folder / "tokenizer.json")
+        file.write_bytes(msgspec.json.encode(vocabulary))
+    return msgspec.json.decode(file.read_bytes(), type=Vocabulary)
 
 
 if __name__ == "__main__":

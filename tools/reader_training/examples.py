@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import math
 import re
 import subprocess
@@ -13,14 +14,15 @@ from random import Random
 
 import msgspec
 
+from memory.words import tokens
 from tools.reader_training.public_sets import Asked, AskedText, read_set
 from tools.reader_training.site_texts import SENTENCE_END, SiteText, texts_of
 
 HERE = Path(__file__).parent
-FILES_A_SITE = 220
+PAGES_A_SITE = 220
 ALIKE, HARD = 6, 2
 """Sentences of the same article that are most like a question, and how many of them are examples that do not answer it."""
-FOUND, HARD_OF_SITE = 16, 9
+FOUND, HARD_OF_SITE = 16, 6
 """The same of the texts that a search finds on a site."""
 PLAIN_SHARE = 0.2
 """Examples whose headings are left away: a page may have none."""
@@ -67,7 +69,7 @@ def load_sources() -> Sources:
 def files_of(folder: Path, source: Source) -> Iterator[tuple[str, bytes]]:
     """Paths and bytes of a repository's files; `folder` holds clones as OWNER+NAME."""
     clone = folder / source.repository.replace("/", "+")
-    listed = _git(clone, "ls-tree", "-r", "--name-only", source.branch).decode().splitlines()
+    listed = _git(clone, "ls-tree", "-r", "-z", "--name-only", source.branch).decode("utf-8", "replace").split("\0")
     for path in listed:
         if re.search(source.files, path) and not re.search(source.skip, path):
             yield path, _git(clone, "show", f"{source.branch}:{path}")
@@ -81,7 +83,7 @@ def general_examples(folder: Path, random: Random) -> list[Example]:
         for path, content in files_of(folder, source):
             file = folder / "read" / path.replace("/", "_")
             file.parent.mkdir(exist_ok=True)
-            file.write_bytes(content)
+            file.write_bytes(gzip.decompress(content) if path.endswith(".gz") else content)
             for text in read_set(source.form, file, random):
                 if random.random() < source.share:
                     articles[text.title].append(text)
@@ -90,19 +92,26 @@ def general_examples(folder: Path, random: Random) -> list[Example]:
     return examples
 
 
+def texts_of_site(folder: Path, source: Source) -> Iterator[SiteText]:
+    """All texts of a site."""
+    for path, content in files_of(folder, source):
+        yield from texts_of(source.name, path, content.decode("utf-8", "replace").replace("\r\n", "\n"))
+
+
 def site_examples(folder: Path, random: Random) -> list[Example]:
     """Of the questions that were written for this, with what a search finds beside the text that answers."""
     with (HERE / "questions.tsv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     examples: list[Example] = []
     for source in load_sources().sites:
-        files = sorted(files_of(folder, source))
-        random.shuffle(files)
+        pages: dict[str, list[SiteText]] = defaultdict(list)
+        for text in texts_of_site(folder, source):
+            pages[text.page].append(text)
         asked = {row["page"] for row in rows if row["site"] == source.name}
-        kept = [one for place, one in enumerate(files) if place < FILES_A_SITE or one[0] in asked]
-        texts = [
-            text for path, content in kept for text in texts_of(source.name, path, content.decode("utf-8", "replace"))
-        ]
+        order = sorted(pages)
+        random.shuffle(order)
+        kept = [page for place, page in enumerate(order) if place < PAGES_A_SITE or page in asked]
+        texts = [text for page in kept for text in pages[page]]
         search = Search(texts)
         for row in rows:
             if row["site"] == source.name:
@@ -135,7 +144,7 @@ def _answering(question: str, heading: str, text: str, span: tuple[int, int]) ->
 
 
 def _of_article(texts: Sequence[AskedText], random: Random) -> Iterator[Example]:
-    sentences = [(one, _words(one)) for text in texts for one in SENTENCE_END.split(text.text) if len(one) > 20]
+    sentences = [(one, _words(one)) for text in texts for one in SENTENCE_END.split(text.text) if len(one) > 10]
     for text in texts:
         for asked in text.asked:
             yield from _of_asked(asked, text, sentences, random)
@@ -176,13 +185,13 @@ class Search:
 
     def __init__(self, texts: Sequence[SiteText]) -> None:
         self._texts = texts
-        self._held = [Counter(re.findall(r"[a-z0-9]+", f"{one.heading} {one.text}".lower())) for one in texts]
+        self._held = [Counter(tokens(f"{one.heading} {one.text}")) for one in texts]
         self._in = Counter(word for held in self._held for word in held)
         self._mean = sum(map(Counter.total, self._held)) / max(1, len(texts))
 
     def found(self, question: str, most: int) -> list[SiteText]:
         """The texts that are most like a question, best first."""
-        words = set(re.findall(r"[a-z0-9]+", question.lower()))
+        words = set(tokens(question))
         scored = sorted(
             ((sum(self._worth(word, held) for word in words), place) for place, held in enumerate(self._held)),
             reverse=True,
@@ -198,7 +207,7 @@ class Search:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(word for word in re.findall(r"\w+", text.lower()) if len(word) > 2)
+    return frozenset(tokens(text))
 
 
 def _git(clone: Path, *arguments: str) -> bytes:

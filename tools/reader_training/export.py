@@ -1,4 +1,4 @@
-"""The net as one ONNX file: standard operators, a byte a weight, and its digest."""
+"""The net as one ONNX file: standard operators, a byte a weight, half a byte a number of a word vector, and its digest."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ import numpy.typing as npt
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from tools.reader_training.network import ReaderNetwork, base_folder
+from tools.reader_training.base_model import BLOCK, BaseModel
+from tools.reader_training.network import NORM_EPSILON, ReaderNetwork
+from tools.reader_training.vocabulary import Vocabulary
 from walker.strategies.reader import passage_reader
 
 HEADS, HEAD_WIDTH = 12, 32
-EPSILON = 1e-12
 FAR = -1e4
 OPERATORS, FORMAT = 17, 8
 """Versions of the operators and of the file."""
@@ -59,17 +60,20 @@ class Graph:
     def norm(self, x: str, name: str) -> str:
         """Layer normalisation."""
         return self.node(
-            "LayerNormalization", x, self.weight(f"{name}.weight"), self.weight(f"{name}.bias"), epsilon=EPSILON
+            "LayerNormalization", x, self.weight(f"{name}.weight"), self.weight(f"{name}.bias"), epsilon=NORM_EPSILON
         )
 
-    def embedded(self, name: str) -> str:
-        """Word vectors, in a byte a number and a scale for each word."""
-        table = self._weights[name]
-        scale = np.maximum(np.abs(table).max(1, keepdims=True) / 127, 1e-9)
-        row = self.node("Gather", self.constant(np.round(table / scale), np.int8), "ids")
-        return self.node(
-            "Mul", self.node("Cast", row, to=TensorProto.FLOAT), self.node("Gather", self.constant(scale), "ids")
-        )
+    def embedded(self, packed: Array) -> str:
+        """Word vectors as the base model packs them: half a byte a number, and a scale for each 32 of a row."""
+        rows, blocks, _ = packed.shape
+        scales = packed[:, :, :2].copy().view(np.float16).reshape(rows, blocks, 1)
+        bytes_ = self.node("Gather", self.constant(packed[:, :, 2:], np.uint8), "ids")
+        numbers = self.node("Cast", bytes_, to=TensorProto.FLOAT)
+        high = self.node("Floor", self.node("Mul", numbers, self.constant(1 / 16)))
+        low = self.node("Sub", numbers, self.node("Mul", high, self.constant(16)))
+        centred = self.node("Sub", self.node("Concat", low, high, axis=-1), self.constant(8))
+        scale = self.node("Cast", self.node("Gather", self.constant(scales, np.float16), "ids"), to=TensorProto.FLOAT)
+        return self.node("Reshape", self.node("Mul", centred, scale), self.constant([0, 0, blocks * BLOCK], np.int64))
 
     def model(self) -> Any:
         """The checked model."""
@@ -87,21 +91,21 @@ class Graph:
         return model
 
 
-def export_network(network: ReaderNetwork) -> None:
+def export_network(network: ReaderNetwork, base: BaseModel, vocabulary: Vocabulary, tokenizer: Path) -> None:
     """Write reader.onnx, the tokenizer and their digests into the package."""
     folder = passage_reader.FOLDER
-    onnx.save(_model(network), str(folder / "reader.onnx"))
-    shutil.copyfile(base_folder() / "tokenizer.json", folder / "tokenizer.json")
+    onnx.save(_model(network, base.words[list(vocabulary.kept)]), str(folder / "reader.onnx"))
+    shutil.copyfile(tokenizer, folder / "tokenizer.json")
     (folder / "model_digest.py").write_text(
         '"""The digests of reader.onnx and of tokenizer.json; written by tools/reader_training/export.py."""\n\n'
         f'SHA256 = "{_digest(folder / "reader.onnx")}"\nTOKENIZER_SHA256 = "{_digest(folder / "tokenizer.json")}"\n'
     )
 
 
-def _model(network: ReaderNetwork) -> Any:
+def _model(network: ReaderNetwork, words: Array) -> Any:
     weights = {name: value.numpy() for name, value in network.state_dict().items()}
     graph = Graph(weights)
-    x = _embedding(graph, weights)
+    x = _embedding(graph, weights, words)
     one_less = graph.node("Sub", graph.constant(1), graph.node("Cast", "mask", to=TensorProto.FLOAT))
     padding = graph.node(
         "Unsqueeze", graph.node("Mul", one_less, graph.constant(FAR)), graph.constant([1, 2], np.int64)
@@ -116,12 +120,12 @@ def _model(network: ReaderNetwork) -> Any:
     return graph.model()
 
 
-def _embedding(graph: Graph, weights: dict[str, Array]) -> str:
+def _embedding(graph: Graph, weights: dict[str, Array], packed: Array) -> str:
     name = "encoder.embeddings"
     positions = graph.constant(weights[f"{name}.position_embeddings.weight"][: passage_reader.LONGEST])
     length = graph.node("Gather", graph.node("Shape", "ids"), graph.constant(1, np.int64))
     numbers = graph.node("Range", graph.constant(0, np.int64), length, graph.constant(1, np.int64))
-    words = graph.embedded(f"{name}.word_embeddings.weight")
+    words = graph.embedded(packed)
     kinds = graph.node("Gather", graph.weight(f"{name}.token_type_embeddings.weight"), "types")
     summed = graph.node("Add", graph.node("Add", words, kinds), graph.node("Gather", positions, numbers))
     return graph.norm(summed, f"{name}.LayerNorm")

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-WORDS = 75
-LEAST_CHARS, MOST_CHARS = 40, 1200
-LETTERS = 0.55
+from walker.strategies.reader.windows import WINDOW_WORDS, words_in
+
+LEAST_WORDS, MOST_CHARS = 4, 1200
+LETTERS = 0.45
 """Least share of letters in a text that says something."""
 HEADING_CHARS = 120
-SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]?\s+(?=[\"'(\[A-Z0-9])")
+SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]?\s+(?=[\"'(\[¿¡A-ZÀ-Þ0-9])|(?<=[。！？])\s*(?=\S)")
 _FRONT = re.compile(r"^(?:---\n(.*?)\n---|\+\+\+\n(.*?)\n\+\+\+)\n", re.DOTALL)
 _TITLE = re.compile(r"^title:\s*[\"']?(.+?)[\"']?\s*$", re.MULTILINE)
 _HEADING = re.compile(r"^(#{1,6})\s+(.*)")
@@ -48,8 +49,8 @@ def texts_of(site: str, page: str, source: str) -> Iterator[SiteText]:
         named = _TITLE.search(front.group(0))
         title, source = (named.group(1) if named else title), source[front.end() :]
     for heading, text in _sections(title, re.sub(r"```.*?```", " ", source, flags=re.DOTALL)):
-        letters = len(re.findall(r"[A-Za-z]", text))
-        if LEAST_CHARS < len(text) < MOST_CHARS and letters > LETTERS * len(text):
+        letters = sum(character.isalpha() for character in text)
+        if words_in(text) >= LEAST_WORDS and len(text) < MOST_CHARS and letters > LETTERS * len(text):
             yield SiteText(site=site, page=page, title=title, heading=heading, text=text)
 
 
@@ -99,7 +100,7 @@ def _row(columns: Sequence[str], cells: Sequence[str]) -> str:
 def _packed(sentences: Sequence[str]) -> list[str]:
     packed: list[list[str]] = []
     for sentence in sentences:
-        if packed and sum(len(one.split()) for one in packed[-1]) + len(sentence.split()) <= WORDS:
+        if packed and sum(map(words_in, packed[-1])) + words_in(sentence) <= WINDOW_WORDS:
             packed[-1].append(sentence)
         else:
             packed.append([sentence])

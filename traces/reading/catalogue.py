@@ -15,7 +15,7 @@ from traces.events import Envelope
 from traces.reading.reader import read_manifest
 from traces.store.blobs import BlobRef, BlobStore
 from traces.store.file_lock import is_locked
-from traces.store.recorder import BLOB_FOLDER, LOG_NAME, MANIFEST_NAME
+from traces.store.run_files import BLOB_FOLDER, LOG_NAME, MANIFEST_NAME
 from traces.store.run_path import ZIP_SUFFIX, RunPath, open_run_path
 
 State = Literal["ended", "failed", "cut off", "live", "damaged"]

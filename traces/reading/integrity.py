@@ -12,8 +12,8 @@ import msgspec
 from traces.errors import TraceReadError
 from traces.reading.reader import Run
 from traces.store.blobs import BlobRef
-from traces.store.recorder import BLOB_FOLDER
-from traces.store.run_path import open_run_path
+from traces.store.mirror import bring_whole
+from traces.store.run_files import BLOB_FOLDER
 
 
 class BlobCheck(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,7 +29,8 @@ class BlobCheck(msgspec.Struct, frozen=True, kw_only=True):
 
 def check_blobs(run: Run) -> BlobCheck:
     """Read every blob that the lines of a run reference, once. The lines and their hash chain are checked by reading the run."""
-    store, place = run.blobs, open_run_path(run.folder) / BLOB_FOLDER
+    bring_whole(run.folder)
+    store = run.blobs
     checked: set[str] = set()
     problems: list[str] = []
     size = 0
@@ -48,7 +49,7 @@ def check_blobs(run: Run) -> BlobCheck:
                     if plain.get("m") == "application/json":  # a message stored as a blob may reference images
                         pending += refs_in(msgspec.json.decode(data))
                 else:
-                    data = (place / name[:2] / name).read_bytes()
+                    data = store.get_file(name)
                     if hashlib.sha256(data).hexdigest() != name:
                         problems.append(f"{where}: blob {name[:12]}: the recorded value was altered")
                 size += len(data)

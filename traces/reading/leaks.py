@@ -19,7 +19,8 @@ from traces.errors import TraceReadError
 from traces.reading.integrity import refs_in
 from traces.reading.reader import Run
 from traces.store.blobs import BlobRef
-from traces.store.recorder import LOG_NAME, MANIFEST_NAME, SEAL_NAME
+from traces.store.mirror import bring_whole
+from traces.store.run_files import LOG_NAME, MANIFEST_NAME, SEAL_NAME
 from traces.store.run_path import open_run_path
 
 LeakKind = Literal["canary", "key", "password", "entropy"]
@@ -113,6 +114,7 @@ def entropy_bits(text: bytes) -> float:
 
 def _contents(run: Run, unread: list[str]) -> Iterator[tuple[str, str, bytes]]:
     """Every file: its name, what references it, its content. The log line by line."""
+    bring_whole(run.folder)
     place = open_run_path(run.folder)
     for name in (MANIFEST_NAME, SEAL_NAME):
         if (place / name).exists():

@@ -14,7 +14,8 @@ from traces.manifest import RunManifest
 from traces.notebooks.table import Linked, notebook_table
 from traces.store.blobs import BlobStore
 from traces.store.encoding import decode_body
-from traces.store.recorder import BLOB_FOLDER, CHAIN_DIGITS, LOG_NAME, MANIFEST_NAME, SEAL_NAME, Seal
+from traces.store.recorder import CHAIN_DIGITS, Seal
+from traces.store.run_files import BLOB_FOLDER, LOG_NAME, MANIFEST_NAME, SEAL_NAME
 from traces.store.run_path import RunPath, open_run_path
 
 

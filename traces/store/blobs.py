@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 import zipfile
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -12,6 +13,7 @@ import zstandard
 
 from traces.errors import TraceReadError, TraceWriteError
 from traces.store.atomic_file import write_atomically
+from traces.store.mirror import Mirror, mirror_of
 from traces.store.run_path import RunPath
 
 COMPRESSED_FROM = 256
@@ -70,7 +72,7 @@ class BlobStore:
             # The caller names a basis by its content and need not know the basis' own dictionary; after a resumed crash nobody
             # does, and the basis is in a file of another name.
             basis = self._kept.get(basis.digest, basis)
-            is_at_hand = basis.digest in self._recent or self.holds(basis)
+            is_at_hand = basis.digest in self._recent or self._place_of(basis).is_file()
             ref = msgspec.structs.replace(ref, basis=basis) if is_at_hand else ref
         self._remember(ref, data)
         path = self.path_of(ref)
@@ -100,7 +102,7 @@ class BlobStore:
         """The bytes of a reference; raises `TraceReadError` if they are missing, damaged or altered."""
         path = self._place_of(ref)
         try:
-            content = path.read_bytes()
+            content = self._content(path)
             dictionary = _dictionary(self._raw_basis(ref.basis)) if ref.basis is not None else None
             unpacker = zstandard.ZstdDecompressor(dict_data=dictionary)
             data = unpacker.decompress(content, max_output_size=ref.size) if ref.coding else content
@@ -121,9 +123,34 @@ class BlobStore:
                 self._recent.pop(next(iter(self._recent)))
             self._recent[ref.digest] = data
 
+    def _content(self, path: RunPath) -> bytes:
+        """The file of a value, fetched where the run lies in a store. Raises `OSError`, and `StoreError`."""
+        try:
+            return path.read_bytes()
+        except FileNotFoundError:
+            mirror = self._mirror
+            data = None if mirror is None else mirror.fetch(Path(str(self._folder)).parent.name, Path(str(path)))
+            if data is None:
+                raise
+            return data
+
+    @cached_property
+    def _mirror(self) -> Mirror | None:
+        return mirror_of(self._folder.parent) if isinstance(self._folder, Path) else None  # a zip lies in no store
+
+    @cached_property
+    def _names_in_store(self) -> frozenset[str]:
+        mirror = self._mirror
+        return frozenset() if mirror is None else mirror.blob_names(Path(str(self._folder)).parent.name)
+
     def holds(self, ref: BlobRef) -> bool:
-        """Whether there is a file for a value; its content is verified by `get` only."""
-        return self._place_of(ref).is_file()
+        """Whether there is a file for a value, here or in the store; its content is verified by `get` only. Raises `StoreError`."""
+        place = self._place_of(ref)
+        return place.is_file() or str(place).rpartition("/")[2] in self._names_in_store
+
+    def get_file(self, name: str) -> bytes:
+        """The file of a value by its name, as it lies there. Raises `OSError`, and `StoreError`."""
+        return self._content(self._folder / name[:2] / name)
 
     def path_of(self, ref: BlobRef) -> Path:
         """The file of a value. Raises `TraceWriteError` inside a zip, where values are not separate files."""

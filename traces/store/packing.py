@@ -12,7 +12,8 @@ from pathlib import Path
 
 from traces.errors import TraceReadError, TraceWriteError
 from traces.store.atomic_file import replace_file, temporary_path
-from traces.store.recorder import BLOB_FOLDER, LOG_NAME, MANIFEST_NAME, SEAL_NAME
+from traces.store.mirror import bring_whole
+from traces.store.run_files import BLOB_FOLDER, LOG_NAME, MANIFEST_NAME, SEAL_NAME
 
 NOTES_NAME = "annotations.jsonl"
 _HEAD = (MANIFEST_NAME, LOG_NAME, SEAL_NAME, NOTES_NAME)
@@ -31,6 +32,7 @@ def pack_run(folder: Path, file: Path) -> int:
         raise TraceReadError("there is no run there (no run.json)", str(folder))
     if file.exists():
         raise TraceWriteError("there is a file already", str(file))
+    bring_whole(folder)
     blobs = sorted(path for path in (folder / BLOB_FOLDER).glob("*/*") if path.is_file() and path.suffix != ".part")
     head = [folder / name for name in _HEAD if (folder / name).is_file()]
     try:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
-from traces.errors import RunLocked, TraceReadError, TraceWriteError
+from traces.errors import RunLocked, StoreError, TraceReadError, TraceWriteError
 from traces.events import Event
 from traces.manifest import RunManifest
 from traces.redaction import Redactor, is_json_type
@@ -18,8 +19,10 @@ from traces.store.atomic_file import write_atomically
 from traces.store.blobs import BlobRef, BlobStore
 from traces.store.encoding import encode_body
 from traces.store.file_lock import lock_exclusively
+from traces.store.mirror import address_of, mark_of
+from traces.store.run_copy import CopyThread, copying
+from traces.store.run_files import BLOB_FOLDER, LOG_NAME, MANIFEST_NAME, SEAL_NAME
 
-LOG_NAME, MANIFEST_NAME, SEAL_NAME, BLOB_FOLDER = "events.jsonl", "run.json", "seal.json", "blobs"
 CHAIN_DIGITS = 16
 
 Durability = Literal["process", "step"]
@@ -50,6 +53,7 @@ class Recorder:
         self._previous = ""
         self._is_broken = False
         self._log_digest = hashlib.sha256()
+        self._copy: CopyThread | None = None
         self._file = self._open_log()
 
     @classmethod
@@ -75,7 +79,14 @@ class Recorder:
             raise TraceWriteError("there is a run already", str(folder)) from None
         except OSError as error:
             raise TraceWriteError(error.strerror or "cannot be written", str(folder)) from None
-        return cls(folder, clock=clock, redactor=redactor, durability=durability)
+        recorder = cls(folder, clock=clock, redactor=redactor, durability=durability)
+        try:
+            recorder._copy = copying(folder)
+        except StoreError:
+            recorder.close()
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        return recorder
 
     @classmethod
     def resume(
@@ -93,6 +104,10 @@ class Recorder:
         recorder = cls(folder, clock=clock, redactor=redactor or Redactor(), durability=durability)
         try:
             recorder._go_on()
+            recorder._copy = copying(folder)
+        except StoreError:
+            recorder.close()
+            raise
         except OSError as error:
             recorder.close()
             raise TraceWriteError(error.strerror or "cannot be written", str(folder)) from None
@@ -124,6 +139,8 @@ class Recorder:
         self._seq += 1
         if self._durability == "step" and step != self._step:
             self._sync()
+        if self._copy is not None and step != self._step:
+            self._copy.checkpoint()
         self._step = step
 
     def put(self, data: bytes, media: str, basis: BlobRef | None = None) -> BlobRef:
@@ -139,16 +156,25 @@ class Recorder:
         return self._blobs.get(ref)
 
     def seal(self, status: str, totals: dict[str, Any]) -> None:
-        """Mark the run as ended normally. Raises `TraceWriteError`."""
+        """Mark the run as ended normally; one that is kept in a store is sent. Raises `TraceWriteError`."""
         seal = Seal(status=status, events=self._seq, log_sha256=self._log_digest.hexdigest(), totals=totals)
         self._sync()
         try:
             write_atomically(self.folder / SEAL_NAME, msgspec.json.encode(seal), mode=0o600)
         except OSError as error:
             raise TraceWriteError(error.strerror or "cannot be written", str(self.folder)) from None
+        if self._copy is not None:
+            self._copy.end(is_sealed=True)
+
+    @property
+    def place(self) -> str:
+        """Where all of the run lies: the address of a store that has it whole, else its folder."""
+        return address_of(self.folder) if self._copy is not None and mark_of(self.folder).is_whole else str(self.folder)
 
     def close(self) -> None:
         """Release the run; it can be resumed if it was not sealed."""
+        if self._copy is not None:
+            self._copy.end(is_sealed=False)
         if self._file >= 0:
             os.close(self._file)
             self._file = -1

@@ -9,7 +9,7 @@ import msgspec
 
 from traces.errors import TraceReadError
 from traces.store.blobs import BlobRef, BlobStore
-from traces.store.recorder import BLOB_FOLDER
+from traces.store.run_files import BLOB_FOLDER
 from traces.store.run_path import RunPath
 
 DIGEST = re.compile(r"[0-9a-f]{64}")

@@ -14,8 +14,8 @@ from urllib.parse import quote, unquote, urlencode
 import msgspec
 
 from traces.errors import TraceReadError
-from traces.store.recorder import LOG_NAME, MANIFEST_NAME
-from traces.store.run_path import ZIP_SUFFIX
+from traces.store.run_files import LOG_NAME, MANIFEST_NAME
+from traces.store.run_path import ZIP_SUFFIX, arrived
 from traces.viewer.blob_values import DIGEST
 from traces.viewer.opened_run import OpenedRun
 from traces.viewer.summary import RunSummary, summarise
@@ -41,7 +41,7 @@ class Library:
 
         Raises `TraceReadError` where there is neither a run nor, for a single path, a folder of runs.
         """
-        found = tuple(place.resolve() for place in places)
+        found = tuple(arrived(place).resolve() for place in places)
         self._folder = found[0] if len(found) == 1 and found[0].is_dir() and not _is_run(found[0]) else None
         for given, place in zip(places, found, strict=True):
             if not _is_run(place) and self._folder is None:

@@ -11,7 +11,8 @@ from pathlib import Path
 import msgspec
 
 from traces.store.file_lock import is_locked
-from traces.store.recorder import CHAIN_DIGITS, LOG_NAME
+from traces.store.recorder import CHAIN_DIGITS
+from traces.store.run_files import LOG_NAME
 from traces.store.run_path import RunPath
 
 

@@ -12,7 +12,7 @@ import msgspec
 from traces.errors import TraceReadError
 from traces.reading.reader import read_manifest
 from traces.store.blobs import BlobRef
-from traces.store.recorder import SEAL_NAME
+from traces.store.run_files import SEAL_NAME
 from traces.store.run_path import open_run_path
 from traces.viewer.blob_values import BlobValues, media_of, refs_in
 from traces.viewer.calls import CallRow, call_row

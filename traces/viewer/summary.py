@@ -13,7 +13,7 @@ import msgspec
 from traces.errors import TraceReadError
 from traces.manifest import RunManifest
 from traces.reading.reader import read_manifest
-from traces.store.recorder import LOG_NAME
+from traces.store.run_files import LOG_NAME
 from traces.store.run_path import RunPath, open_run_path
 from traces.viewer.blob_values import BlobValues
 from traces.viewer.log import is_being_written

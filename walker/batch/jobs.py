@@ -65,7 +65,12 @@ async def _work_off(
 
         async def ask_on() -> None:
             for number, assignment in queue:
-                ended = await place.ask(assignment)
+                try:
+                    ended = await place.ask(assignment)
+                except asyncio.CancelledError:
+                    if (so_far := place.so_far(assignment)) is not None:
+                        answers.add(so_far.prediction)
+                    raise
                 answers.add(ended.prediction)
                 tally[ended.state] += 1
                 _show(console, f"{number}/{len(waiting)}", ended.prediction)

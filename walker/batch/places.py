@@ -7,19 +7,21 @@ from typing import Literal, Protocol
 
 import msgspec
 
-from traces.events import Event
 from walker.asked_picture.picture_file import read_picture
 from walker.asking import ask_in
 from walker.assembly import WalkResources
 from walker.batch.predictions import Prediction, prediction_of
 from walker.batch.questions import Assignment
 from walker.errors import BrowserUnavailable, EndpointUnusable, TraceUnwritable, WalkerError
-from walker.run_setup import RunListener
+from walker.run_setup import StopKeeper
 from walker.seams.outcome import Outcome
 from walker.settings import Settings
 
 ENDS_A_BATCH = (BrowserUnavailable, EndpointUnusable, TraceUnwritable)
 """What no further walk would fare better with."""
+
+
+STOPPED = "stopped before it was over; the next run asks again"
 
 
 class Answered(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,6 +51,9 @@ class WalkPlace(Protocol):
         """Walk for one question. A walk that fails is an answer too; raises only `ENDS_A_BATCH`, and a `WalkerError` where the place
         itself is lost."""
 
+    def so_far(self, assignment: Assignment) -> Answered | None:
+        """What a walk that was given up had found; None where it had found nothing, or that is known elsewhere only."""
+
 
 class LocalPlace:
     """Walks within this process, in one browser."""
@@ -56,6 +61,7 @@ class LocalPlace:
     def __init__(self, settings: Settings, *, jobs: int) -> None:
         self.jobs = jobs
         self._resources = WalkResources(settings)
+        self._under_way: dict[str, StopKeeper] = {}
 
     async def __aenter__(self) -> LocalPlace:
         await self._resources.__aenter__()
@@ -68,20 +74,19 @@ class LocalPlace:
 
     async def ask(self, assignment: Assignment) -> Answered:
         """Walk in this process."""
-        return await ask_one(self._resources, assignment, Silence())
+        kept = self._under_way[assignment.id] = StopKeeper()
+        answered = await ask_one(self._resources, assignment, kept)
+        del self._under_way[assignment.id]
+        return answered
+
+    def so_far(self, assignment: Assignment) -> Answered | None:
+        """What the walk for this question had found when it was stopped."""
+        kept = self._under_way.get(assignment.id)
+        outcome = kept and kept.so_far(self._resources.settings.sure, error=STOPPED)
+        return answer_of(assignment, outcome) if outcome and (outcome.answer or outcome.nearest) else None
 
 
-class Silence(RunListener):
-    """Walks of a batch report by their last line only."""
-
-    def emit(self, event: Event) -> None:
-        """Say nothing."""
-
-    def began(self, run: object) -> None:
-        """Say nothing."""
-
-
-async def ask_one(resources: WalkResources, assignment: Assignment, progress: RunListener) -> Answered:
+async def ask_one(resources: WalkResources, assignment: Assignment, progress: StopKeeper) -> Answered:
     """One question in these resources. Raises `ENDS_A_BATCH`; any other `WalkerError` is in the answer."""
     try:
         picture = None if assignment.picture is None else read_picture(assignment.picture, assignment.box)
@@ -96,7 +101,7 @@ async def ask_one(resources: WalkResources, assignment: Assignment, progress: Ru
     except ENDS_A_BATCH:
         raise
     except WalkerError as error:
-        return failed(assignment, str(error))
+        return failed(assignment, str(error), progress.so_far(resources.settings.sure))
     return answer_of(assignment, outcome)
 
 
@@ -106,7 +111,12 @@ def answer_of(assignment: Assignment, outcome: Outcome) -> Answered:
     return Answered(prediction=prediction_of(assignment.id, outcome), state=state)
 
 
-def failed(assignment: Assignment, error: str) -> Answered:
-    """A walk that ended with an error, in one line."""
-    told = Prediction(id=assignment.id, question=assignment.question, error=error, stop_reason="failed")
+def failed(assignment: Assignment, error: str, so_far: Outcome | None = None) -> Answered:
+    """A walk that ended with an error, in one line; with what it had found by then."""
+    if so_far is not None:
+        told = msgspec.structs.replace(prediction_of(assignment.id, so_far), stop_reason="failed", error=error)
+    else:
+        told = Prediction(
+            id=assignment.id, question=assignment.question, answered=False, error=error, stop_reason="failed"
+        )
     return Answered(prediction=told, state="failed")

@@ -9,7 +9,7 @@ import msgspec
 from memory.findings import Citation
 from walker.errors import UsageError
 from walker.files.locked_jsonl import LockedJsonl
-from walker.seams.outcome import Outcome, Usage
+from walker.seams.outcome import Outcome, StopReason, Usage
 
 _LINE_START = b'{"id":"'
 _ANOTHER_FILE = "Give --out a new file, or the file of an earlier run of this batch"
@@ -23,6 +23,8 @@ class Prediction(msgspec.Struct, frozen=True, kw_only=True):
     answer: str = ""
     """"" where the question is not answered."""
     answered: bool = True
+    partial: bool = False
+    """Whether the walk ended before it was over; what is told is what was found until then."""
     nearest: str = ""
     """The best that was found, where it is no answer."""
     items: tuple[str, ...] = ()
@@ -43,6 +45,7 @@ def prediction_of(question_id: str, outcome: Outcome) -> Prediction:
         question=outcome.question,
         answer=outcome.answer,
         answered=outcome.answered,
+        partial=outcome.partial,
         nearest=outcome.nearest,
         items=outcome.items,
         confidence=outcome.confidence,
@@ -52,6 +55,7 @@ def prediction_of(question_id: str, outcome: Outcome) -> Prediction:
         steps=outcome.steps,
         usage=outcome.usage,
         trace=outcome.trace,
+        error=outcome.error if outcome.stop_reason is StopReason.STOPPED else "",
     )
 
 

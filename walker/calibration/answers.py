@@ -43,6 +43,8 @@ class SaidAnswer(msgspec.Struct, frozen=True, kw_only=True):
     nearest: str = ""
     confidence: float = 0.0
     trace: str = ""
+    error: str = ""
+    """Why the walk failed, or was stopped: the question is asked again, and the line counts for nothing."""
 
 
 class Trusted(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,7 +74,7 @@ _Line = TypeVar("_Line", KnownAnswer, SaidAnswer)
 def weigh_answers(known: Sequence[KnownAnswer], said: Sequence[SaidAnswer], *, sure: float) -> Trusted:
     """Compare. Raises `UsageError` where no prediction belongs to a question."""
     by_id = {one.id: one for one in known}
-    pairs = [(by_id[one.id], one) for one in said if one.id in by_id]
+    pairs = [(by_id[one.id], one) for one in said if one.id in by_id and not one.error]
     if not pairs:
         raise UsageError("no prediction has the id of a question", advice="Give the file that the batch was asked with")
     right = [is_right(question, one.answer or one.nearest) for question, one in pairs]

@@ -18,7 +18,7 @@ from walker.calibration.fit import Example
 from walker.errors import UsageError
 from walker.rules.blindness import Blindness, boxes_of, find_blindness, without_read
 from walker.rules.gate import GateInputs
-from walker.seams.protocols import Critic, LookRequest, PageFailure
+from walker.seams.protocols import Critic, Edges, LookRequest, PageFailure
 from walker.seams.task import Task
 from walker.vision.merge_look import with_look
 
@@ -66,15 +66,25 @@ class PageMeasure:
     def __init__(self, resources: WalkResources) -> None:
         self._resources = resources
 
+    async def before(self, page: LabelledPage) -> GateInputs | PageFailure:
+        """What the gate is told of the page before anyone looks at it, or why the page could not be opened."""
+        edges, task = self._edges(page)
+        try:
+            observation = await _observed(edges, page)
+        finally:
+            await edges.browser.close()
+        if isinstance(observation, PageFailure):
+            return observation
+        text, _ = await _read(edges.critic, task, observation, page.answer)
+        return gate_inputs_of(observation, text, find_blindness(observation, page.question))
+
     async def take(self, page: LabelledPage) -> Example | PageFailure:
         """The page as an example, or why it could not be opened."""
-        task = read_task(page.url, page.question)
-        edges = self._resources.edges(task)
+        edges, task = self._edges(page)
         try:
-            opened = await edges.browser.open(page.url)
-            if isinstance(opened, PageFailure):
-                return opened
-            observation = await edges.reader.read(opened)
+            observation = await _observed(edges, page)
+            if isinstance(observation, PageFailure):
+                return observation
             view = await edges.browser.see(whole=True)
             if isinstance(view, PageFailure):
                 return view
@@ -101,6 +111,16 @@ class PageMeasure:
             tokens=round(view.width * view.height * TOKENS_A_PIXEL),
             seconds=round(seconds, 4),
         )
+
+    def _edges(self, page: LabelledPage) -> tuple[Edges, Task]:
+        task = read_task(page.url, page.question)
+        return self._resources.edges(task), task
+
+
+async def _observed(edges: Edges, page: LabelledPage) -> Observation | PageFailure:
+    """The page as a walk reads it, open in the browser."""
+    opened = await edges.browser.open(page.url)
+    return opened if isinstance(opened, PageFailure) else await edges.reader.read(opened)
 
 
 def gate_inputs_of(observation: Observation, findings: Findings, blindness: Blindness) -> GateInputs:

@@ -19,7 +19,8 @@ async def ask_at_terminal(obstacle: Obstacle, seconds: float = WAIT_SECONDS) -> 
     )
     print(f"walker: {told}", file=sys.stderr, flush=True)  # noqa: T201 - the person is at this terminal
     try:
-        line = await asyncio.wait_for(next_line(), seconds)
+        async with asyncio.timeout(seconds):
+            line = await next_line()
     except TimeoutError:
         print("walker: nobody answered; going on without", file=sys.stderr, flush=True)  # noqa: T201
         return False

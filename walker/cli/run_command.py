@@ -7,7 +7,7 @@ import contextlib
 import signal
 import sys
 import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextvars import ContextVar
 from types import FrameType
 from typing import Any, NoReturn, TypeVar
@@ -16,7 +16,7 @@ import click
 import msgspec
 from rich.console import Console
 
-from traces.errors import TraceError
+from traces.errors import StoreError, TraceError
 from traces.redaction import is_searched
 from walker.cli.interruption import INTERRUPTED, SIGNALS
 from walker.errors import Divergence, WalkerError
@@ -43,8 +43,15 @@ def in_one_event_loop(runner: asyncio.Runner) -> Iterator[None]:
         _RUNNER.reset(token)
 
 
-def run_for_person(work: Coroutine[Any, Any, T], *, as_json: bool, interrupted: str = "interrupted") -> T:
-    """Run to the end; a `WalkerError` becomes one line and its exit code. `interrupted` is the message after Ctrl-C."""
+def run_for_person(
+    work: Coroutine[Any, Any, T],
+    *,
+    as_json: bool,
+    interrupted: str = "interrupted",
+    on_interruption: Callable[[], None] = lambda: None,
+) -> T:
+    """Run to the end; a `WalkerError` becomes one line and its exit code. `interrupted` is the message after Ctrl-C, and
+    `on_interruption` is called before it: whoever has more to say ends the command there."""
     before = {number: signal.getsignal(number) for number in SIGNALS}
     try:
         runner = _RUNNER.get()
@@ -54,9 +61,12 @@ def run_for_person(work: Coroutine[Any, Any, T], *, as_json: bool, interrupted: 
         stop_with(str(error), error.exit_code, as_json=as_json, **details)
     except WalkerError as error:
         stop_with(str(error), error.exit_code, as_json=as_json)
+    except StoreError as error:
+        stop_with(f"{error}. {error.advice}", 1, as_json=as_json)
     except TraceError as error:
         stop_with(f"{error}. The recording is damaged; restore it from a backup, or ask again", 1, as_json=as_json)
     except (KeyboardInterrupt, asyncio.CancelledError):
+        on_interruption()
         stop_with(interrupted, INTERRUPTED, as_json=as_json)
     finally:
         work.close()  # never started, if the signal came first

@@ -15,7 +15,8 @@ from memory.url_key import key_of
 from traces.events import CounterMoved, PageFailed, PageOpened, WalkEnded, WalkStarted
 from traces.manifest import RunManifest
 from traces.redaction import Redactor
-from traces.store.recorder import LOG_NAME, SEAL_NAME, Recorder
+from traces.store.recorder import Recorder
+from traces.store.run_files import LOG_NAME, SEAL_NAME
 from walker.crawl.crawl_events import CrawlSink, PageDone
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.script.spec import CrawlSpec

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from memory.library.pictures import PagePicture
@@ -19,11 +19,11 @@ from walker.crawl.job.stored_job import Committed, StoredJob
 from walker.crawl.job_records import EarlierPage, Lease, NewPage, ReadPage
 from walker.crawl.lease_window import LeaseWindow
 from walker.crawl.pages.file_store import FileStore, files_folder
-from walker.crawl.pages.page_files import FileKeeper, text_kept
+from walker.crawl.pages.page_files import FileKeeper, office_page, text_kept
 from walker.crawl.pages.page_keeping import PageKeeper, ReadResult
 from walker.crawl.pages.page_problems import probe_url
 from walker.crawl.script.crawl_scope import CrawlScope, RulesOfPages
-from walker.crawl.script.spec import CrawlSpec, Keep, PageRule
+from walker.crawl.script.spec import CrawlSpec, PageRule
 from walker.errors import WalkerError
 from walker.library.filling import LibraryFiller
 from walker.library.opening import library_errors
@@ -192,7 +192,7 @@ class Crawler:
         elif isinstance(fetched, Fetched):
             await self._keep(lease, rules, fetched, browser)
         elif isinstance(fetched, FetchedFile):
-            await self._keep_file(lease, fetched, self._spec.keep_of(rules))
+            await self._keep_file(lease, rules, fetched, browser)
         elif isinstance(fetched, NotModified):
             await self._keep_unchanged(lease, rules, self._earlier.unchanged(lease, fetched))
         elif isinstance(fetched, RetryLater):
@@ -223,7 +223,7 @@ class Crawler:
             self._store.skip(lease, f"leads to {snapshot.final_url}: {why}")
             self._tell(lease, "skipped", why)
             return
-        kept = self._files.picture_of(lease, fetched)
+        kept = self._files.files_of(lease, fetched)
         read = self._keeper.read(lease, fetched, rules, kept)
         if not any(rule.steps for rule in rules) and self._keeper.wants_second_look(lease, read):
             self._keeper.learn_changes(lease, snapshot, None)
@@ -240,7 +240,7 @@ class Crawler:
             self._fail(lease, rules, read.failure, read.page.status)
             return
         if not read.page.same_as:
-            await self._files.write_picture(lease, fetched)
+            await self._files.write_files(lease, fetched)
         # Before it is committed: a crawl that is killed between the two fetches the page again, and adds nothing twice.
         self._add_to_library(snapshot, fetched.pictures, is_copy=bool(read.page.same_as))
         self._commit(lease, read)
@@ -270,7 +270,17 @@ class Crawler:
         verdict = await self._robots.verdict(url)
         return verdict.why if verdict.forbidden else ""
 
-    async def _keep_file(self, lease: Lease, fetched: FetchedFile, keep: Collection[Keep]) -> None:
+    async def _keep_file(self, lease: Lease, rules: Sequence[PageRule], fetched: FetchedFile, browser: Browser) -> None:
+        keep = self._spec.keep_of(rules)
+        if "office" in keep and (kind := fetched.office) is not None and (kind.reader or "download" not in keep):
+            made = await office_page(fetched, kind, with_file="download" in keep)
+            if isinstance(made, Fetched):
+                await self._keep(lease, rules, made, browser)
+                return
+            if "download" not in keep:
+                self._store.skip(lease, made.why)
+                self._tell(lease, "skipped", made.why)
+                return
         url = fetched.answer.final_url
         if url != lease.url and (why := await self._why_not_there(lease, (), url)):
             self._store.skip(lease, f"leads to {url}: {why}")

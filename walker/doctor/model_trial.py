@@ -71,6 +71,7 @@ async def examine_model(settings: ModelSettings) -> tuple[Check, ...]:
     endpoint = OpenAICompatible(settings.base_url, settings.key, seconds=settings.seconds)
     try:
         first = await _check_reply(endpoint, settings)
+        first = (*first, _check_family(settings.name))
         if not all(check.ok for check in first):
             return first
         return (
@@ -99,6 +100,20 @@ async def _check_reply(endpoint: OpenAICompatible, settings: ModelSettings) -> t
     spent = f"{answer.prompt_tokens} + {answer.completion_tokens} tokens, {usage}"
     model = Check(name="model", ok=True, detail=f"{settings.name} answers at {endpoint.address} ({spent})")
     return model, _check_format(endpoint.dialect(settings.name).format, found, answer, len(chat.heard))
+
+
+def _check_family(name: str) -> Check:
+    """Which family it is taken for, why, and what follows; what the server refuses of that is learnt at its first call."""
+    family = family_of(name)
+    if family is None:
+        return Check(
+            name="family", ok=True, detail="none that is known by this name; what the server refuses is learnt"
+        )
+    sees = "takes pictures" if family.sees else "takes no pictures"
+    detail = (
+        f"{family.name}, since the name matches {family.pattern}; {family.told()}; {sees} (source: {family.source})"
+    )
+    return Check(name="family", ok=True, detail=detail)
 
 
 async def _read_page(chat: HeardChat, settings: ModelSettings) -> Findings:

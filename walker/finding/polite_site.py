@@ -21,8 +21,8 @@ from walker.seams.web.way_out import PLAIN, WayOut
 
 PATIENCE_SECONDS = 3.0
 """Most seconds that a request waits for its host: a walk that would wait longer leaves it."""
-PDF_SECONDS = 5.0
-"""For the text of a PDF file to be read; a longer one is left to the browser."""
+FILE_SECONDS = 5.0
+"""For a file (PDF, Word, CSV ...) to be read; a longer one is left to the browser."""
 PAGE_BYTES = 4 << 20
 """Of one page; a larger one is left to the browser."""
 
@@ -50,7 +50,7 @@ class PoliteSite:
         origin = origin_of(url)
         async with self._pace.slot(origin):
             started = time.monotonic()
-            opened = await HttpBrowser(client, pdf_seconds=PDF_SECONDS).open(url)
+            opened = await HttpBrowser(client, file_seconds=FILE_SECONDS).open(url)
             seconds = time.monotonic() - started
         if isinstance(opened, PageFailure):
             self._pace.answered(origin, 0, seconds)

@@ -157,8 +157,9 @@ class Scout:
         difference = await asyncio.to_thread(self._proof.compare, source, rendered)
         if difference:
             again = await self._site.page(source.url)
-            if isinstance(again, Snapshot):
-                difference = await asyncio.to_thread(self._proof.compare, source, rendered, again)
+            # A source that cannot be had once more is taken to be always the same.
+            second = again if isinstance(again, Snapshot) else source
+            difference = await asyncio.to_thread(self._proof.compare, source, rendered, second)
         return difference
 
     async def _read(self, known: Known, promise: float) -> _Source | None:

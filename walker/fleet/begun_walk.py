@@ -15,7 +15,7 @@ from walker.assembly import WalkResources
 from walker.batch.places import ENDS_A_BATCH, Answered, answer_of, ask_one
 from walker.batch.questions import Assignment
 from walker.errors import UsageError, WalkerError
-from walker.run_setup import RunListener, recorded_settings
+from walker.run_setup import RunListener, StopKeeper, recorded_settings
 from walker.runs.recorded_run import open_run
 from walker.runs.replay import resume_run
 from walker.seams.outcome import Outcome
@@ -48,7 +48,7 @@ class BegunWalk(RunListener):
         if resumed is not None:
             answered = answer_of(self._assignment, resumed)
         else:
-            answered = await ask_one(resources, self._assignment, self)
+            answered = await ask_one(resources, self._assignment, StopKeeper(self))
         self.note.unlink(missing_ok=True)
         return answered
 

@@ -91,6 +91,10 @@ class RayPlace:
             return told  # type: ignore[no-any-return]
         return failed(assignment, f"its worker died {TRIES} times. Look at the machines: `ray status` and Ray's logs")
 
+    def so_far(self, assignment: Assignment) -> Answered | None:  # noqa: ARG002 - of the protocol
+        """None: its worker has recorded it, and the next run goes on from there."""
+        return None
+
     async def _free_worker(self) -> Any:
         try:
             worker = await asyncio.wait_for(self._idle.get(), READY_SECONDS)

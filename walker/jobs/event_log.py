@@ -11,6 +11,8 @@ import msgspec
 OWN = "job."
 """How the events of the work itself begin; all others are those of its walk or crawl."""
 RESTARTED = "job.restarted"
+NOT_REPEATED = ("run.stopped", "error")
+"""Events at the end of a walk that was cut off; once it goes on they do not come again."""
 MOST_BYTES = 64 << 10
 """Of one event; of a larger one only its kind is told, and the whole of it is in the run."""
 
@@ -32,7 +34,7 @@ class EventLog:
         path.touch(mode=0o600)
         self._file = path.open("r+b", buffering=0)
         self.told = 0
-        """Events of the walk since it began, or began again."""
+        """Events of the walk since it began, or began again, that come again once it goes on."""
         whole = 0
         for line in self._file:
             if not line.endswith(b"\n"):
@@ -57,7 +59,7 @@ class EventLog:
     def _count(self, event: str) -> None:
         if event == RESTARTED:
             self.told = 0
-        elif not event.startswith(OWN):
+        elif not event.startswith(OWN) and event not in NOT_REPEATED:
             self.told += 1
 
 

@@ -65,6 +65,8 @@ class JobProgress:
         """`run` is that of an earlier start, `log` keeps the events of the work, and `wake` is called after each. `began` is told the
         name of a new run."""
         self.pages, self.last, self.run = 0, "", run
+        self.so_far: dict[str, Any] = {}
+        """The result as far as there is one, of work that is stopped before it is over."""
         self._log, self._wake, self._began = log, wake, began
         self._known = 0
         """Events still to come that were told before a restart."""
@@ -86,7 +88,7 @@ class JobProgress:
 
     def restarts(self) -> None:
         """What was begun cannot go on, and begins again."""
-        self.pages, self._known = 0, 0
+        self.pages, self._known, self.so_far = 0, 0, {}
         self.tell(RESTARTED, {})
 
     def tell(self, event: str, data: Any) -> None:
@@ -231,7 +233,8 @@ class Jobs:
                         self._tell_state(log, self.record_of(name))
                     continue
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(woken.wait(), pause)
+                    async with asyncio.timeout(pause):
+                        await woken.wait()
                     continue
                 yield None
         finally:
@@ -264,8 +267,10 @@ class Jobs:
         if not found.task.cancelled():
             return found.task.result()
         self.running.pop(name, None)
-        pages = found.progress.pages
-        return self._ended_as(msgspec.structs.replace(found.record, pages=pages), state)
+        stopped = msgspec.structs.replace(
+            found.record, pages=found.progress.pages, result=found.progress.so_far or found.record.result
+        )
+        return self._ended_as(stopped, state)
 
     def _ended_as(self, record: JobRecord, state: Literal["paused", "cancelled"]) -> JobRecord:
         ended = round(time.time(), 3) if state in ENDED else 0.0
@@ -316,7 +321,8 @@ class Jobs:
         try:
             result = await self._works[record.tool](record.id, record.arguments, running.progress)
         except WalkerError as error:
-            return msgspec.structs.replace(running.record, state="failed", error=str(error))
+            so_far = running.progress.so_far
+            return msgspec.structs.replace(running.record, state="failed", error=str(error), result=so_far)
         return msgspec.structs.replace(running.record, state="done", result=result)
 
     def _keep_run(self, running: RunningJob, run: str) -> None:

@@ -26,7 +26,7 @@ from walker.jobs.browser_pool import BrowserPool
 from walker.jobs.kept_jobs import JobProgress, Work
 from walker.jobs.one_page import see_page
 from walker.jobs.server_limits import ServerLimits, at_most
-from walker.run_setup import RunListener
+from walker.run_setup import StopKeeper
 from walker.runs.replay import resume_run
 from walker.seams.outcome import Outcome
 from walker.settings import Settings
@@ -106,7 +106,7 @@ class LongWork:
 
     async def _walked(self, root: str, question: str, settings: Settings, progress: JobProgress) -> Outcome:
         async with self._browsers.lent(progress) as resources:
-            sink = _Told(progress)
+            sink = _Told(progress, settings.sure)
             if progress.run:
                 try:
                     progress.repeats()
@@ -136,18 +136,23 @@ class LongWork:
         return spec_of_root(start, **parts)
 
 
-class _Told(RunListener):
-    """Counts the pages of a walk, and tells what happens in it."""
+class _Told(StopKeeper):
+    """Counts the pages of a walk, tells what happens in it, and what it had found if it is stopped."""
 
-    def __init__(self, progress: JobProgress) -> None:
-        self._progress = progress
+    def __init__(self, progress: JobProgress, sure: float) -> None:
+        super().__init__()
+        self._progress, self._sure = progress, sure
 
     def began(self, run: Path) -> None:
         """Keep where it is recorded, to go on from there."""
+        super().began(run)
         self._progress.began(run.name)
 
     def emit(self, event: Event) -> None:
         """Count what was opened, and tell what happened."""
+        super().emit(event)
+        if (outcome := self.so_far(self._sure)) is not None:
+            self._progress.so_far = _answer(outcome)
         if isinstance(event, PageOpened):
             self._progress.page(event.final_url)
         plain = msgspec.to_builtins(event)
@@ -172,6 +177,7 @@ def _answer(outcome: Outcome) -> dict[str, Any]:
     return {
         "answered": outcome.answered,
         "answer": outcome.answer,
+        "partial": outcome.partial,
         "nearest": outcome.nearest,
         "confidence": round(outcome.confidence, 3),
         "items": list(outcome.items),
@@ -185,6 +191,7 @@ def _extraction(outcome: TypedOutcome[Any]) -> dict[str, Any]:
         "data": outcome.data,
         "fields": {path: _field(one) for path, one in list(outcome.fields.items())[:FIELDS_SHOWN]},
         "missing": list(outcome.missing),
+        "partial": outcome.partial,
         **_ended(outcome),
     }
 

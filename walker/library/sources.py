@@ -25,16 +25,16 @@ from perception.snapshot import Redirect, Snapshot
 from traces.errors import TraceError
 from traces.export.recorded_pages import read_pages
 from traces.reading.reader import read_run
-from traces.store.recorder import MANIFEST_NAME
+from traces.store.run_files import MANIFEST_NAME
 from traces.store.run_path import ZIP_SUFFIX
 from walker.crawl.job.job_base import SqliteBase
 from walker.crawl.job.job_contents import JobContents
 from walker.crawl.job.job_store import FILE_NAME
+from walker.documents.document_kinds import document_kind
+from walker.documents.document_opening import NoDocument, document_as_page
 from walker.errors import UsageError
 from walker.library.filling import LibraryFiller
 from walker.library.page_passages import plain_markup
-from walker.pdf.pdf_html import PDF_TYPE
-from walker.pdf.pdf_opening import NoPdfPage, pdf_as_page
 from walker.pictures.picture_marks import ReadText, marks_of
 from walker.pictures.shown_pictures import found_among
 
@@ -42,7 +42,7 @@ HTML_TYPES = ("text/html", "application/xhtml+xml")
 WARC_ENDINGS = (".warc", ".warc.gz")
 LARGEST_BODY = 20_000_000
 """Bytes of a page in a WARC file; larger ones are left out."""
-PDF_SECONDS = 12.0
+FILE_SECONDS = 12.0
 _OF_THE_DOM = "urn:dom:"
 """Before the address of a rendered page, in WARC files of walks whose network was recorded."""
 
@@ -187,7 +187,8 @@ def _page_of_row(row: dict[str, Any]) -> Iterator[Snapshot]:
 
 
 async def _pages_of_warc(path: Path) -> AsyncIterator[Snapshot]:
-    """HTML pages and PDF files of a WARC file. One that is cut off gives the pages before the cut."""
+    """HTML pages, and files that are read as pages (PDF, Word, CSV ...), of a WARC file. One that is cut off gives the pages before
+    the cut."""
     from warcio.archiveiterator import ArchiveIterator  # noqa: PLC0415 - slow to import, and seldom needed
     from warcio.exceptions import ArchiveLoadFailed  # noqa: PLC0415
 
@@ -208,15 +209,18 @@ async def _page_of_record(record: Any) -> Snapshot | None:
     kind, url = record.rec_type, (record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>")
     status, media = _told_by(record)
     plain = media.partition(";")[0].strip().lower()
-    if kind not in ("response", "resource") or status != 200 or plain not in (*HTML_TYPES, PDF_TYPE):
+    if kind not in ("response", "resource") or status != 200:
+        return None
+    file = document_kind(status, url, _headers_of(record, media))
+    if plain not in HTML_TYPES and file is None:
         return None
     body: bytes = record.content_stream().read(LARGEST_BODY + 1)
     if not body or len(body) > LARGEST_BODY:
         return None
     url = url.removeprefix(_OF_THE_DOM)
-    if plain == PDF_TYPE:
-        made = await pdf_as_page(body, url, seconds=PDF_SECONDS)
-        markup = "" if isinstance(made, NoPdfPage) else made
+    if file is not None:
+        made = await document_as_page(file, body, url, seconds=FILE_SECONDS, content_type=media)
+        markup = "" if isinstance(made, NoDocument) else made
     else:
         markup = decode_html(body, media)
     if not markup:
@@ -228,6 +232,12 @@ async def _page_of_record(record: Any) -> Snapshot | None:
         html=markup,
         fetched_at=_seconds(record.rec_headers.get_header("WARC-Date")),
     )
+
+
+def _headers_of(record: Any, media: str) -> dict[str, str]:
+    """The headers of a record that tell what its file is."""
+    named = record.http_headers.get_header("Content-Disposition") if record.http_headers is not None else ""
+    return {"content-type": media, "content-disposition": named or ""}
 
 
 def _told_by(record: Any) -> tuple[int, str]:

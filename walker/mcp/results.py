@@ -32,6 +32,7 @@ class Answer(JobResult):
 
     answered: bool = False
     answer: str = ""
+    partial: bool = False
     nearest: str = ""
     confidence: float = 0.0
     items: list[str] = []
@@ -48,8 +49,10 @@ class Extraction(JobResult):
     """Of `extract`."""
 
     data: Any = None
+    nearest: str = ""
     fields: dict[str, Any] = Field(default={}, description="path -> {value, quote, page} or {reason}")
     missing: list[str] = []
+    partial: bool = False
     stop_reason: str = ""
     pages: int = 0
     run: str = ""

@@ -165,7 +165,8 @@ class Tools:
         record = job.task.result()
         more |= {"state": record.state, "job": name}
         if record.state == "failed":
-            return _told(model(error=record.error, **more), ())
+            so_far = {"result": record.result} if as_job else record.result
+            return _told(model(**(so_far | more | {"error": record.error})), _links(tool, name, record.result))
         body = {"result": record.result, "error": record.result.get("error", "")} if as_job else record.result
         return _told(model(**(body | more)), _links(tool, name, record.result))
 

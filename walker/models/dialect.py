@@ -5,14 +5,13 @@ from __future__ import annotations
 import base64
 import re
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
+from walker.models.discovery.model_families import family_of
+from walker.models.discovery.model_family import Format, LimitName
 from walker.seams.chat import ChatMessage, ChatRequest
-
-Format = Literal["json_schema", "tools", "json_object", "text"]
-"""How a reply is constrained to its schema, from the strictest way to none."""
 
 FORMATS: tuple[Format, ...] = ("json_schema", "tools", "json_object", "text")
 _TOO_LONG = re.compile(
@@ -27,6 +26,7 @@ _NO_EYES = re.compile(
 _FORMAT = re.compile(
     r"response_format|json_schema|json_object|structured|grammar|guided|tool|function|schema", re.IGNORECASE
 )
+_NO_LIMIT: LimitName = ""
 FEW_LOGPROBS = 5
 """First tokens that servers with a lower limit give probabilities of."""
 _NAMED_ELSE = re.compile(rf"stream_options|top_p|temperature|max_(?:completion_)?tokens|{_FORMAT.pattern}")
@@ -43,7 +43,25 @@ class Dialect:
     top_p: bool = True
     most_logprobs: int = 20
     """First tokens whose probabilities may be asked for at once, 0 for a server that gives none."""
-    limit_name: Literal["max_tokens", "max_completion_tokens", ""] = "max_tokens"
+    limit_name: LimitName = "max_tokens"
+    limits_left: tuple[LimitName, ...] = ("max_completion_tokens",)
+    """Names that were not tried yet."""
+
+    @classmethod
+    def of(cls, model: str) -> Dialect:
+        """What a first request to a model of this name holds: by its family, if it has one."""
+        family = family_of(model)
+        if family is None:
+            return cls()
+        others: tuple[LimitName, ...] = ("max_tokens", "max_completion_tokens")
+        return cls(
+            format=family.format,
+            temperature=family.temperature,
+            top_p=family.temperature,
+            most_logprobs=20 if family.logprobs else 0,
+            limit_name=family.limit_name,
+            limits_left=tuple(name for name in others if name != family.limit_name),
+        )
 
     def arguments(self, request: ChatRequest) -> dict[str, Any]:
         """The request's parameters in the form that this server supports."""
@@ -98,15 +116,19 @@ class Dialect:
             self.top_p = False
         elif "temperature" in said and self.temperature:
             self.temperature = False
-        elif "max_completion_tokens" in said and self.limit_name == "max_tokens":
-            self.limit_name = "max_completion_tokens"
         elif re.search(r"max_(?:completion_)?tokens", said) and self.limit_name:
-            self.limit_name = ""
+            self._give_up_limit(said)
         elif _FORMAT.search(said) and self.format != "text":
             self.format = FORMATS[FORMATS.index(self.format) + 1]
         else:
             return self._give_up_something()
         return True
+
+    def _give_up_limit(self, said: str) -> None:
+        """Take the limit's other name where a message speaks of it, or refuses the newer one; else none."""
+        is_newer = self.limit_name == "max_completion_tokens"
+        self.limit_name = next((name for name in self.limits_left if is_newer or name in said), _NO_LIMIT)
+        self.limits_left = ()
 
     def _give_up_logprobs(self, said: str) -> bool:
         """Ask for fewer probabilities where a message names them, then for none; for none where it names nothing else either."""

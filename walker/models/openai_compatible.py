@@ -47,7 +47,7 @@ class OpenAICompatible:
 
     def dialect(self, model: str) -> Dialect:
         """The features that this endpoint supports for a model."""
-        return self._dialects.setdefault(model, Dialect())
+        return self._dialects.setdefault(model, Dialect.of(model))
 
     @property
     def address(self) -> str:

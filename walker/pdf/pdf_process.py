@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import sys
-
 import msgspec
 
+from walker.parsing.parser_process import parsed_apart
 from walker.pdf import pdf_text
 from walker.pdf.pdf_document import PdfDocument
 from walker.pdf.pdf_text import PdfText
@@ -22,7 +19,7 @@ _PAGE_READER = "walker.pdf.pdf_reading"
 
 async def read_pdf_apart(data: bytes, *, seconds: float = SECONDS_AT_MOST) -> PdfText:
     """The result of `read_pdf`; with a `problem` if it takes longer than `seconds`, or its process crashes."""
-    told = await _parsed_by(pdf_text.__name__, data, limit=seconds, seconds=seconds)
+    told = await parsed_apart(pdf_text.__name__, data, arguments=(f"{seconds:.0f}",), seconds=seconds)
     try:
         return msgspec.json.decode(told, type=PdfText) if told is not None else PdfText(problem=_too_long(seconds))
     except msgspec.DecodeError:
@@ -31,7 +28,9 @@ async def read_pdf_apart(data: bytes, *, seconds: float = SECONDS_AT_MOST) -> Pd
 
 async def read_document_apart(data: bytes, *, seconds: float) -> PdfDocument:
     """The pages that could be read in about `seconds` of processor time; with a `problem` for none, or if the process crashes."""
-    told = await _parsed_by(_PAGE_READER, data, limit=seconds, seconds=SHARE * seconds + GRACE_SECONDS)
+    told = await parsed_apart(
+        _PAGE_READER, data, arguments=(f"{seconds:.0f}",), seconds=SHARE * seconds + GRACE_SECONDS
+    )
     try:
         return (
             msgspec.json.decode(told, type=PdfDocument) if told is not None else PdfDocument(problem=_too_long(seconds))
@@ -42,27 +41,3 @@ async def read_document_apart(data: bytes, *, seconds: float) -> PdfDocument:
 
 def _too_long(seconds: float) -> str:
     return f"could not be read within {seconds:g} seconds"
-
-
-async def _parsed_by(module: str, data: bytes, *, limit: float, seconds: float) -> bytes | None:
-    """What a module writes about a file, with its own limit as its argument; None if it takes longer than `seconds`."""
-    reader = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        module,
-        f"{limit:.0f}",
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-    )
-    try:
-        async with asyncio.timeout(seconds):
-            told, _ = await reader.communicate(data)
-            return told
-    except TimeoutError:
-        return None
-    finally:
-        if reader.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                reader.kill()
-            await reader.wait()

@@ -15,11 +15,11 @@ import msgspec
 import pypdf
 from pypdf.errors import PyPdfError
 
+from walker.parsing.process_limits import limit_process
 from walker.pdf.damage import UNEXPECTED
 from walker.pdf.pdf_blocks import blocks_of, body_size, words_of
 from walker.pdf.pdf_document import PdfDocument, PdfLink, PdfPage
 from walker.pdf.pdf_lines import PdfLine, PdfPiece, PieceCollector, clean, lines_of
-from walker.pdf.process_limits import limit_process
 
 PAGES_AT_MOST = 300
 CHARS_AT_MOST = 2_000_000

@@ -8,8 +8,8 @@ import sys
 
 import msgspec
 
+from walker.parsing.process_limits import limit_process
 from walker.pdf.damage import UNEXPECTED
-from walker.pdf.process_limits import limit_process
 
 PAGES_AT_MOST = 500
 CHARS_AT_MOST = 2_000_000

@@ -10,6 +10,8 @@ from typing import Any, Literal, TypedDict, cast, get_args
 
 import msgspec
 
+from traces.errors import StoreError
+from traces.store.mirror import is_address, mirror_at
 from walker.calibration.gate_file import GateFile, read_gate
 from walker.errors import UsageError
 from walker.logins.login_use import secrets_of_state, state_for
@@ -257,7 +259,7 @@ def _kept(given: dict[str, object]) -> dict[str, Any]:
     """What is recorded, and where."""
     changes: dict[str, Any] = {}
     if "runs" in given:
-        changes["runs_folder"] = Path(str(given["runs"]))
+        changes["runs_folder"] = _runs_folder(str(given["runs"]))
     if "no_record" in given:
         changes["record"] = not given["no_record"]
     if "sync" in given:
@@ -347,3 +349,13 @@ def _vision(before: VisionSettings | None, given: dict[str, object]) -> VisionSe
         # Of the language model's endpoint unless it has one of its own.
         changes = {"base_url": given.get("base_url", ""), "key": given.get("key", "")} | changes
     return msgspec.structs.replace(before or VisionSettings(name=""), **changes)
+
+
+def _runs_folder(place: str) -> Path:
+    """The folder of runs; of `s3://BUCKET/PREFIX` its mirror. Raises `UsageError`."""
+    if not is_address(place):
+        return Path(place)
+    try:
+        return mirror_at(place).marked().folder
+    except StoreError as error:
+        raise UsageError(error.what, where=error.where, advice=error.advice) from None

@@ -28,6 +28,7 @@ from walker.extraction.schemas.typed_answers import TypedOutcome
 from walker.logins.login_use import state_for
 from walker.programs.crawl_request import CrawlOptions, job_place, requested_script
 from walker.programs.named_settings import SettingNames, settings_by_name
+from walker.run_setup import StopKeeper
 from walker.seams.outcome import Outcome, StopReason
 from walker.seams.protocols import TraceSink
 from walker.seams.web.storage_state import StorageState, state_of
@@ -161,12 +162,14 @@ class Walker:
             return await run_crawl(script, settings, sink=sink)
 
     async def _ask_one(self, root: Roots, question: str) -> Outcome:
+        kept = StopKeeper()
         try:
-            return await self.ask(root, question)
+            return await self.ask(root, question, progress=kept)
         except (BrowserUnavailable, EndpointUnusable, TraceUnwritable):
             raise
         except WalkerError as error:
-            return _failed(question, error)
+            so_far = kept.so_far(self.settings.sure, error=str(error))
+            return _failed(question, error) if so_far is None else _with_failure(so_far)
 
 
 async def ask_many(
@@ -209,6 +212,10 @@ def _failed(question: str, error: WalkerError) -> Outcome:
         answered=False,
         error=str(error),
     )
+
+
+def _with_failure(so_far: Outcome) -> Outcome:
+    return msgspec.structs.replace(so_far, stop_reason=StopReason.FAILED)
 
 
 def _session(options: CrawlOptions) -> StorageState:

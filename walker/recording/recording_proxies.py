@@ -19,6 +19,7 @@ from traces.compare.difference import Difference, find_difference
 from traces.events import OUTSIDE_THE_WALK, EdgeCall, Envelope, Event, WalkFailed
 from traces.reading.reader import Run
 from traces.redaction import same_but_for_marks
+from traces.session_events import WalkStopped
 from traces.store.blobs import BlobRef, ref_of
 from traces.store.encoding import decode_body, encode_body
 from traces.store.recorder import Recorder
@@ -374,7 +375,7 @@ class ComparingSink:
     def emit(self, event: Event) -> None:
         """Compare an event with the recording's next."""
         self._recording.note(event)
-        if isinstance(event, WalkFailed):
+        if isinstance(event, WalkStopped | WalkFailed):
             return
         if self.is_done:
             return

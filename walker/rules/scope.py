@@ -16,13 +16,25 @@ from walker.settings import Scope
 
 FILE_ENDING = re.compile(
     r"\.(?:pdf|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|msi|dmg|pkg|deb|rpm|apk|iso|whl|jar|png|jpe?g|gif|webp|svg|ico|bmp|tiff?"
-    r"|mp[34]|m4[av]|avi|mov|mkv|webm|ogg|wav|flac|docx?|xlsx?|pptx?|od[tsp]|epub|mobi|csv|ics|css|js|woff2?|ttf)$",
+    r"|mp[34]|m4[av]|avi|mov|mkv|webm|ogg|wav|flac|do[ct][xm]?|xl[st][xm]?|xlsb|pptx?|pp[st]m|ppsx?|pot[xm]|o[dt][tsp]|rtf|epub|mobi|csv|tsv|ics|css|js"
+    r"|woff2?|ttf)$",
     re.IGNORECASE,
 )
 """Path suffixes of URLs that lead to a file, not to a page."""
 PICTURE_ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".bmp", ".ico")
-READ_ENDINGS = frozenset((".pdf", *PICTURE_ENDINGS))
+DOCUMENT_ENDINGS = frozenset(
+    (
+        ".pdf .docx .docm .dotx .dotm .xlsx .xlsm .xltx .xltm .pptx .pptm .ppsx .ppsm .potx .potm"
+        " .odt .ott .ods .ots .odp .otp .csv .tsv"
+    ).split()
+)
+"""Those of files that become pages (`walker/documents`)."""
+READ_ENDINGS = DOCUMENT_ENDINGS.union(PICTURE_ENDINGS)
 """Those of files that a walk reads like pages: a picture is a page that shows a picture."""
+OLD_ENDINGS = (".doc", ".dot", ".xls", ".xlt", ".xlsb", ".ppt", ".pps")
+OLD_REFUSED = (
+    "an office file in an old or binary form (.doc, .xls, .ppt), which is not read: look for one that says the same"
+)
 FILE_REFUSED = "a file that is not read here: look for a page or a PDF that says the same"
 
 
@@ -71,17 +83,16 @@ class WalkScope(msgspec.Struct, frozen=True, kw_only=True):
         if _ENDS_SESSION.search(url, len(origin)):
             return "it would end the session"
         path = _AFTER_PATH.split(url[matched.end() :] if matched else "", maxsplit=1)[0]
-        ending = FILE_ENDING.search(path)
-        is_file = ending is not None and ending[0].lower() not in READ_ENDINGS
+        refused = _why_unread(path)
         roots = tuple(root for root in self.roots if same_site(origin, root))
         if roots:
-            if is_file:
-                return FILE_REFUSED
+            if refused:
+                return refused
             is_below = self.kind == "host" or any(path.startswith(root_folder(root)) for root in roots)
             return "" if is_below else "outside the root's folder"
         if not (self._is_named(origin) or any(same_site(origin, site) for site in hit_sites)):
             return "off site"
-        return FILE_REFUSED if is_file else ""
+        return refused
 
     def sites_of_hits(self, urls: Iterable[str]) -> tuple[str, ...]:
         """The origins that open by hits with these addresses, besides what is inside already; sorted, () where hits open none."""
@@ -96,6 +107,15 @@ class WalkScope(msgspec.Struct, frozen=True, kw_only=True):
     def _is_named(self, origin: str) -> bool:
         """Whether a host is inside by its name."""
         return self.is_library or any(same_site(origin, f"{origin.partition(':')[0]}://{host}") for host in self.also)
+
+
+def _why_unread(path: str) -> str:
+    """Why the file that a path leads to by its ending is not read, "" for one that is, and for a page."""
+    found = FILE_ENDING.search(path)
+    ending = found[0].lower() if found else ""
+    if not ending or ending in READ_ENDINGS:
+        return ""
+    return OLD_REFUSED if ending in OLD_ENDINGS else FILE_REFUSED
 
 
 @lru_cache(maxsize=256)

@@ -22,6 +22,7 @@ from traces.reading.reader import Run
 from traces.reading.streams import read_streams
 from traces.replay_warnings import replay_warnings_of
 from traces.store.blobs import BlobRef
+from traces.store.mirror import address_of
 from walker.assembly import WalkResources
 from walker.browser.network.recorded_network import RecordedNetwork
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
@@ -98,7 +99,7 @@ async def replay_in_browser(folder: Path, settings: Settings, *, last_step: int 
             await browser.close()
     count = {rung: sum(page.rung == rung for page in pages) for rung in ("exact", "minor", "major")}
     return BrowserReplay(
-        run=str(folder),
+        run=address_of(folder),
         pages=tuple(pages),
         certificate=Certificate(**count, unrecorded=len(network.unrecorded)),
         served=network.served,

@@ -8,7 +8,7 @@ import msgspec
 
 from memory.site_graph import SiteGraph
 from perception.observation import Observation
-from traces.errors import TraceError, TraceReadError
+from traces.errors import StoreError, TraceError, TraceReadError
 from traces.events import EdgeCall, PageFailed, PageOpened, PageRejected
 from traces.reading.reader import Run, read_run
 from traces.store.blobs import BlobRef
@@ -19,6 +19,8 @@ def open_run(folder: Path, kinds: frozenset[str] | None = None) -> Run:
     """A run, or only its events of these kinds; raises `UsageError` where it cannot be read."""
     try:
         return read_run(folder, kinds)
+    except StoreError as error:
+        raise UsageError(error.what, where=error.where, advice=error.advice) from None
     except TraceReadError as error:
         raise UsageError(
             error.what, where=error.where, advice="Give the folder of a run, such as runs/<time>-..."

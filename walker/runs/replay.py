@@ -18,6 +18,7 @@ from traces.reading.reader import Run, read_run
 from traces.recorded_calls import RecordedCalls
 from traces.replay_warnings import replay_warnings_of, summarize_warnings
 from traces.store.blobs import BlobRef
+from traces.store.mirror import address_of
 from traces.store.recorder import Recorder
 from walker.asked_picture.picture_file import AskedPicture
 from walker.asking import answer_task, seal_outcome
@@ -113,7 +114,7 @@ class Replay:
             raise Divergence("the walk ended, but the recording goes on", where=str(run.folder))
         doubts = replay_warnings_of(run.events)
         return ReplayReport(
-            run=str(run.folder),
+            run=address_of(run.folder),
             events=self.sink.compared,
             calls=self.recording.answered,
             pages=sum(isinstance(event, PageOpened) for event in run.events),
@@ -123,7 +124,7 @@ class Replay:
             if outcome is None
             else msgspec.structs.replace(
                 outcome,
-                trace=str(run.folder),
+                trace=address_of(run.folder),
                 doubts=summarize_warnings(doubts),
                 usage=msgspec.structs.replace(outcome.usage, seconds=round(run.seconds, 3)),
             ),

@@ -12,6 +12,7 @@ from memory.counting.counter import Counter
 from memory.state import WalkMemory
 from traces.events import Event, Judged, WalkFailed
 from traces.reading.steps import STAGE_OF
+from traces.session_events import WalkStopped
 from walker.assembly import WalkResources
 from walker.errors import Divergence, UsageError, WalkerError
 from walker.recording.recording import RecordingEnded
@@ -86,7 +87,7 @@ class _Watch:
             self.memory = memory
 
     def emit(self, event: Event) -> None:
-        if isinstance(event, WalkFailed):
+        if isinstance(event, WalkStopped | WalkFailed):
             return
         if event.step > self.step:
             raise _Arrived

@@ -10,9 +10,11 @@ import msgspec
 
 from traces.compare.difference import Difference
 from traces.compare.matching import Certificate, Mismatch, Rung
+from traces.errors import StoreError
 from traces.events import ReplayWarning
 from traces.reading.integrity import check_blobs
 from traces.replay_warnings import replay_warnings_of
+from traces.store.mirror import address_of
 from walker.errors import Divergence, UsageError
 from walker.runs.recorded_run import open_run
 from walker.runs.replay import Replay
@@ -63,8 +65,10 @@ async def verify_run(folder: Path, *, deep: bool = False, tolerance: Rung = "exa
         blobs = check_blobs(run)
         problems = (*run.problems[: -1 if run.torn_bytes else None], *blobs.problems)
         replay = Replay(run, tolerance)
+    except StoreError as error:
+        return Verification(run=address_of(folder), is_equal=False, problems=(str(error),))
     except UsageError as error:
-        return Verification(run=str(folder), is_equal=False, problems=(f"{error.where}: {error.what}",))
+        return Verification(run=address_of(folder), is_equal=False, problems=(f"{error.where}: {error.what}",))
     notes, departure = run.problems[-1:] if run.torn_bytes else (), None
     try:
         report = await replay.follow(deep=deep)
@@ -72,7 +76,7 @@ async def verify_run(folder: Path, *, deep: bool = False, tolerance: Rung = "exa
     except Divergence as error:
         departure = _departure(error)
     return Verification(
-        run=str(folder),
+        run=address_of(folder),
         is_equal=departure is None and not problems,
         events=replay.sink.compared,
         calls=replay.recording.answered,

@@ -14,7 +14,7 @@ import msgspec
 from traces.compare.diff import WalkDiff
 from traces.errors import TraceError, TraceReadError
 from traces.reading.steps import Walk
-from traces.store.recorder import LOG_NAME
+from traces.store.run_files import LOG_NAME
 from walker.errors import WalkerError
 from walker.runs.compare import diff_runs, read_walk
 from walker.runs.state_at_step import StateAtStep, state_at

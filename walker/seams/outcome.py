@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from enum import StrEnum
 from typing import Any
@@ -13,6 +14,7 @@ from memory.counting.counter import Counter
 from memory.findings import Citation, Item
 from memory.state import WalkMemory
 from traces.notebooks.table import Linked, notebook_table
+from traces.session_events import WalkStopped
 from walker.errors import NotAnswered, OutOfBudget, SiteBlocked
 from walker.seams.protocols import Verdict
 
@@ -32,7 +34,13 @@ class StopReason(StrEnum):
     """A check page was in the way."""
     NEEDS_LOGIN = "needs login"
     """A page that was wanted asks for a login, and what could be read does not answer."""
+    STOPPED = "stopped"
+    """A person, or a time limit from outside, ended it before it was over."""
     FAILED = "failed"
+
+
+CUT_SHORT = (StopReason.BUDGET, StopReason.STOPPED)
+"""Of a walk that was not over."""
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,6 +72,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     count: dict[str, Any]
     answered: bool = True
     """Whether there is an answer: one whose confidence is at least that of the setting `sure`."""
+    partial: bool = False
+    """Whether the walk ended before it was over, by its budget or from outside: what is told is what was found until then."""
     nearest: str = ""
     """The best that was found, where it is no answer."""
     evidence: bool = True
@@ -97,7 +107,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     def _repr_html_(self) -> str:
         """As a notebook shows it: the answer with its sources, or the nearest that was found."""
         said = [("answer", self.answer)] if self.answered else [("no answer", "none that is sure enough")]
-        near = [("nearest", self.nearest)] if self.nearest else []
+        near = [("so far" if self.partial else "nearest", self.nearest)] if self.nearest else []
         sources = [("source", Linked(f"{one.quote}\n{one.url}", one.url)) for one in self.citations]
         told = [
             (name, text) for name, text in (("recording", self.trace), ("advice", self.advice or self.error)) if text
@@ -111,6 +121,26 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
         if self.answer.strip() and self.confidence >= sure:
             return self
         return msgspec.structs.replace(self, answer="", items=(), answered=False, nearest=self.answer)
+
+
+def stopped_outcome(stopped: WalkStopped, question: str, *, sure: float, trace: str = "", error: str = "") -> Outcome:
+    """The outcome of a walk that was ended before it was over: what it had found, as an answer only where that is sure enough."""
+    outcome = Outcome(
+        question=question,
+        answer=stopped.answer,
+        items=stopped.items,
+        confidence=stopped.confidence,
+        citations=tuple(Citation(url=one["url"], quote=one["quote"]) for one in stopped.citations),
+        stop_reason=StopReason.STOPPED,
+        partial=True,
+        pages=stopped.pages,
+        steps=stopped.steps,
+        count=stopped.count,
+        usage=Usage(**stopped.usage),
+        trace=trace,
+        error=error,
+    )
+    return outcome.kept_to(sure if stopped.is_answer else math.inf)
 
 
 _ADVICE: dict[type[NotAnswered], str] = {

@@ -13,7 +13,7 @@ from walker.crawl.script.spec import Counting, PageRule, Scope
 _ADDRESS = r"^https?://[^\x00-\x20\x7f-\xa0/?#\\]+[^\x00-\x20\x7f-\xa0]*$"
 _WORDS = r"[^\x00-\x20\x7f-\xa0]"
 Address = Annotated[str, Field(min_length=8, max_length=2000, pattern=_ADDRESS)]
-Kept = Literal["links", "markdown", "text", "html", "screenshot", "pdf"]
+Kept = Literal["links", "markdown", "text", "html", "screenshot", "pdf", "office"]
 
 
 class Body(BaseModel):

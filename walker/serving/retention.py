@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from traces.store.file_lock import is_locked
-from traces.store.recorder import LOG_NAME
+from traces.store.run_files import LOG_NAME
 from walker.errors import WalkerError
 from walker.jobs.kept_jobs import ENDED, JobRecord, Jobs
 

@@ -157,7 +157,8 @@ class Served:
 
     def job(self, record: JobRecord) -> Job:
         """A job for its caller."""
-        result = record.result if record.state == "done" else None
+        is_running = record.state in ("running", "interrupted")
+        result = None if is_running else record.result or None
         return Job(**self._told(record), request=record.arguments, result=result)
 
     def _told(self, record: JobRecord) -> dict[str, Any]:

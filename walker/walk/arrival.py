@@ -320,7 +320,9 @@ async def _why_not_viable(context: WalkContext, state: WalkState) -> tuple[WalkS
         return state, None
     task = context.task
     words = frozenset(tokens(" ".join((task.question, task.pictured, *task.analysis.spellings, *state.memory.missing))))
-    text = " ".join((observation.title, *(block.text for block in observation.blocks)))
+    # A tab that the question names opens what is not in the markup yet.
+    openers = (control.name for control in observation.controls if not control.hidden)
+    text = " ".join((observation.title, *openers, *(block.text for block in observation.blocks)))
     return state, off_topic(len(words.intersection(tokens(text[:20_000]))), links_left)
 
 
@@ -375,8 +377,8 @@ _ADVICE = {
     "tls": "Open the site in a browser to see what is wrong with its certificate, or use its http address",
     "timeout": "Try again later, or give it more time with --page-seconds",
     "redirect_loop": "Give the address that the redirects should lead to",
-    "download": "Give a web page or a PDF as the root; other files are not read",
-    "not_a_page": "Give a web page or a PDF as the root; other files are not read",
+    "download": "Give a web page, a PDF or an office file as the root; other files are not read",
+    "not_a_page": "Give a web page, a PDF or an office file as the root; other files are not read",
     "blocked_address": "Private addresses may only be opened if the root's own address is private",
     "unreadable": "Give another page of the site as the root",
     "bad_scheme": "Give an http or https address",

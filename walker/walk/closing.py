@@ -8,8 +8,8 @@ from memory.counting.counter import Counter
 from memory.state import WalkMemory
 from walker.errors import Divergence, TraceUnwritable
 from walker.rules.budget import pages_opened
-from walker.seams.outcome import Outcome, StopReason, Usage, conclude
-from walker.walk.walk_events import picture_asked, walk_ended, walk_failed, walk_started
+from walker.seams.outcome import CUT_SHORT, Outcome, StopReason, Usage, conclude
+from walker.walk.walk_events import picture_asked, walk_ended, walk_failed, walk_started, walk_stopped
 from walker.walk.walk_state import WalkContext, WalkState
 
 
@@ -24,15 +24,30 @@ def begin_walk(context: WalkContext) -> WalkState:
 
 def end_walk(context: WalkContext, state: WalkState, stop: StopReason) -> Outcome:
     """Compose the outcome and record it, with the best answer however sure it is; what is returned keeps to the rules."""
+    outcome = _outcome(context, state, stop)
+    context.sink.emit(walk_ended(state.step, outcome))
+    return outcome.kept_to(context.rules.sure)
+
+
+def fail_walk(context: WalkContext, state: WalkState, error: BaseException) -> None:
+    """Record what was found so far and the error that ended the walk; the caller raises it again."""
+    if not isinstance(error, TraceUnwritable | Divergence):
+        if state.memory.pages:
+            context.sink.emit(walk_stopped(state.step, _outcome(context, state, StopReason.STOPPED)))
+        context.sink.emit(walk_failed(state.step, error))
+
+
+def _outcome(context: WalkContext, state: WalkState, stop: StopReason) -> Outcome:
     memory, spent, analysis = state.memory, context.edges.spent(), context.task.analysis
     conclusion = conclude(memory, state.verdict, len(context.task.analysis.parts))
-    outcome = Outcome(
+    return Outcome(
         question=context.task.question,
         answer=conclusion.answer,
         items=conclusion.items,
         confidence=conclusion.confidence,
         citations=conclusion.citations,
         stop_reason=stop,
+        partial=stop in CUT_SHORT,
         pages=pages_opened(memory),
         steps=memory.step,
         count=memory.counter.describe(),
@@ -46,11 +61,3 @@ def end_walk(context: WalkContext, state: WalkState, stop: StopReason) -> Outcom
             seconds=round(state.elapsed, 3),
         ),
     )
-    context.sink.emit(walk_ended(state.step, outcome))
-    return outcome.kept_to(context.rules.sure)
-
-
-def fail_walk(context: WalkContext, state: WalkState, error: BaseException) -> None:
-    """Record the error that ended the walk; the caller raises it again."""
-    if not isinstance(error, TraceUnwritable | Divergence):
-        context.sink.emit(walk_failed(state.step, error))

@@ -42,6 +42,7 @@ from traces.events import (
     WalkFailed,
     WalkStarted,
 )
+from traces.session_events import WalkStopped
 from walker.rules.gate import GateDecision
 from walker.rules.viability import Rejection
 from walker.seams.actions import Action, Enlarge, Move, Open, Refusal, Return
@@ -307,6 +308,21 @@ def walk_ended(step: int, outcome: Outcome) -> WalkEnded:
         count=outcome.count,
         pages=outcome.pages,
         steps=outcome.steps,
+    )
+
+
+def walk_stopped(step: int, outcome: Outcome) -> WalkStopped:
+    """What was found by a walk that ends before it is over."""
+    return WalkStopped(
+        step=step,
+        answer=outcome.answer,
+        confidence=outcome.confidence,
+        items=outcome.items,
+        citations=tuple(msgspec.to_builtins(citation) for citation in outcome.citations),
+        count=outcome.count,
+        pages=outcome.pages,
+        steps=outcome.steps,
+        usage=msgspec.to_builtins(outcome.usage),
     )
 
 

@@ -14,10 +14,10 @@ from walker.settings import Settings
 from walker.strategies.model.model_talk import ModelTalk, NoUsableReply
 from walker.walk.walk_events import picture_asked, walk_failed, walk_started
 from walker.workflows.agentic import answer_in_turns
-from walker.workflows.concluding import NOTHING, Ended, end_run
+from walker.workflows.concluding import NOTHING, Ended, end_run, stopped_run
 from walker.workflows.direct import answer_directly
 from walker.workflows.extract.extracting import Extracted, extract_fields
-from walker.workflows.extract.typed_outcome import end_extraction
+from walker.workflows.extract.typed_outcome import end_extraction, stopped_extraction
 from walker.workflows.retrieval import answer_from_search
 from walker.workflows.shown_pictures import PicturedChat
 from walker.workflows.workflow_edges import WorkflowEdges
@@ -31,15 +31,20 @@ async def answer_by_workflow(task: Task, edges: WorkflowEdges, settings: Setting
     """The outcome of the workflow that the settings name; the edges are closed in any case. A model whose replies cannot be used ends
     it as failed, a spent budget as what it is. Raises `EndpointUnusable`, `BrowserUnavailable`, `RootUnreachable`."""
     run = WorkflowRun(task, edges, settings, sink)
+    so_far: list[Extracted] = []
     try:
         run.emit(walk_started(task, _told_settings(settings)))
         if task.picture is not None:
             run.emit(picture_asked(task.picture))
         if settings.workflow.name == "extract":
-            return end_extraction(run, await _extracted(run))
+            return end_extraction(run, await _extracted(run, so_far))
         return end_run(run, await _ended(run))
     except BaseException as error:
         if not isinstance(error, TraceUnwritable | Divergence):
+            if so_far:
+                run.emit(stopped_extraction(run, so_far[-1]))
+            elif run.seen:
+                run.emit(stopped_run(run))
             run.emit(walk_failed(run.step, error))
         raise
     finally:
@@ -78,12 +83,12 @@ def _told_settings(settings: Settings) -> dict[str, Any]:
     return told if settings.extraction is None else {**told, "extraction": msgspec.to_builtins(settings.extraction)}
 
 
-async def _extracted(run: WorkflowRun) -> Extracted:
+async def _extracted(run: WorkflowRun, so_far: list[Extracted]) -> Extracted:
     model, chat = run.settings.model, run.edges.chat
     talk = None
     if model is not None and chat is not None:
         talk = ModelTalk(chat, model, run.settings.seed, repairs=REPAIRS)
-    return await extract_fields(run, talk)
+    return await extract_fields(run, talk, so_far.append)
 
 
 async def _ended(run: WorkflowRun) -> Ended:

@@ -9,12 +9,13 @@ from types import MappingProxyType
 import msgspec
 
 from memory.findings import ComputedFinding, Finding, Findings, citations_of
+from traces.session_events import WalkStopped
 from walker.seams.chat import Spent
-from walker.seams.outcome import Conclusion, Outcome, StopReason, Usage
+from walker.seams.outcome import CUT_SHORT, Conclusion, Outcome, StopReason, Usage
 from walker.seams.passage_critic import OfferedPassage
 from walker.seams.protocols import Verdict
 from walker.strategies.model.quotes import is_within
-from walker.walk.walk_events import findings_added, judged, walk_ended
+from walker.walk.walk_events import findings_added, judged, walk_ended, walk_stopped
 from walker.workflows.replies import AnswerReply
 from walker.workflows.workflow_run import WorkflowRun
 
@@ -76,7 +77,7 @@ def conclude_reply(
 
 def end_run(run: WorkflowRun, ended: Ended) -> Outcome:
     """The outcome, told as events: the best answer however sure it is; what is returned keeps to the settings."""
-    conclusion, spent = ended.conclusion, run.edges.spent()
+    conclusion = ended.conclusion
     verdict = Verdict(
         sufficient=ended.stop is StopReason.ANSWERED,
         answer=conclusion.answer,
@@ -86,13 +87,26 @@ def end_run(run: WorkflowRun, ended: Ended) -> Outcome:
     )
     run.emit(findings_added(run.step, Findings(findings=ended.findings)))
     run.emit(judged(run.step, verdict))
-    outcome = Outcome(
+    outcome = _outcome(run, ended)
+    run.emit(walk_ended(run.step, outcome))
+    return outcome.kept_to(run.settings.sure)
+
+
+def stopped_run(run: WorkflowRun) -> WalkStopped:
+    """What a workflow that ends before it is over has come to: pages and costs, and no answer, which only its end gives."""
+    return walk_stopped(run.step, _outcome(run, Ended(conclusion=NOTHING, stop=StopReason.STOPPED)))
+
+
+def _outcome(run: WorkflowRun, ended: Ended) -> Outcome:
+    conclusion, spent = ended.conclusion, run.edges.spent()
+    return Outcome(
         question=run.task.question,
         answer=conclusion.answer,
         items=conclusion.items,
         confidence=conclusion.confidence,
         citations=conclusion.citations,
         stop_reason=ended.stop,
+        partial=ended.stop in CUT_SHORT,
         pages=len(run.seen),
         steps=run.turns,
         count={},
@@ -100,8 +114,6 @@ def end_run(run: WorkflowRun, ended: Ended) -> Outcome:
         usage=_usage(spent),
         error=ended.error,
     )
-    run.emit(walk_ended(run.step, outcome))
-    return outcome.kept_to(run.settings.sure)
 
 
 def _usage(spent: Spent) -> Usage:

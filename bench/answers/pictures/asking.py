@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -68,8 +68,24 @@ def made_pictures(
                 yield AskedQuestion(served=served, question=question, picture=file)
 
 
+Run = Callable[[Sequence[str], Path], subprocess.CompletedProcess[str]]
+"""Runs a command of Walker, as arguments, in a checkout."""
+
+
+def in_a_process(command: Sequence[str], checkout: Path) -> subprocess.CompletedProcess[str]:
+    """As a person runs it, with the checkout's own version."""
+    return subprocess.run(
+        [sys.executable, "-m", "walker", *command], cwd=checkout, check=False, capture_output=True, text=True
+    )
+
+
 def fill_library(
-    library: Path, sites: Sequence[ServedSite], *, most_pages: int = PAGES_OF_A_SITE, checkout: Path = PROJECT
+    library: Path,
+    sites: Sequence[ServedSite],
+    *,
+    most_pages: int = PAGES_OF_A_SITE,
+    checkout: Path = PROJECT,
+    run: Run = in_a_process,
 ) -> None:
     """Crawl each site with its pictures into one library. Raises `RuntimeError` with the last line that a crawl wrote."""
     for served in sites:
@@ -78,14 +94,14 @@ def fill_library(
         most = most_pages if served.site.pages == "static" else min(most_pages, PAGES_RENDERED)
         command += ["--job", str(job), "--max-pages", str(most), "--order", "breadth-first", "--delay", "0"]
         command += ["--ignore-robots", "--quiet"]
-        ended = _walker(command, checkout)
+        ended = run(command, checkout)
         if ended.returncode:
             raise RuntimeError(f"{served.site.name} was not crawled: {_last_line(ended.stderr)}")
 
 
-def place_of(asked: AskedQuestion, library: Path, *, checkout: Path = PROJECT) -> Placed:
+def place_of(asked: AskedQuestion, library: Path, *, checkout: Path = PROJECT, run: Run = in_a_process) -> Placed:
     """Search the library by the question's picture. Raises `RuntimeError` where the search itself fails."""
-    ended = _walker(["search", str(library), "--picture", str(asked.picture), "-k", str(SEARCHED), "--json"], checkout)
+    ended = run(["search", str(library), "--picture", str(asked.picture), "-k", str(SEARCHED), "--json"], checkout)
     if ended.returncode not in (0, 3):
         raise RuntimeError(f"{asked.question.id}: no picture search: {_last_line(ended.stderr)}")
     hits = [json.loads(line) for line in ended.stdout.splitlines() if line.strip()]
@@ -100,12 +116,6 @@ def is_hit(asked: AskedQuestion, hit: Mapping[str, Any]) -> bool:
     address = str(hit.get("picture") or hit.get("url") or "")
     path = unquote(urlsplit(address).path).lstrip("/")
     return address.startswith(base) and path.removesuffix("index.html") == wanted.removesuffix("index.html")
-
-
-def _walker(command: Sequence[str], checkout: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "walker", *command], cwd=checkout, check=False, capture_output=True, text=True
-    )
 
 
 def _last_line(said: str) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+import subprocess
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import get_args
 
@@ -17,6 +18,7 @@ from answers.sites_here import ServedSite
 
 from perception.images.image import Picture, encode_picture
 from tests.bench.answers.test_picture_questions import CROP, WHOLE, question_of
+from tests.walker.cli.program import walker_here
 from walker.crawl.script.spec import Keep
 
 pytestmark = pytest.mark.skipif("pictures" not in get_args(Keep), reason="crawls do not keep pictures yet")
@@ -46,13 +48,19 @@ def served(site: Site, folder: Path, tmp_path: Path) -> Iterator[ServedSite]:
         yield ServedSite(site=site, base=base, questions=())
 
 
+def here(command: Sequence[str], checkout: Path) -> subprocess.CompletedProcess[str]:
+    """Within this process; a process of its own has the test of a crawl that fails."""
+    ended = walker_here(*command, folder=checkout)
+    return subprocess.CompletedProcess(list(command), ended.code, ended.out, ended.err)
+
+
 def test_a_picture_of_the_site_is_found_whole_and_in_part(served: ServedSite, tmp_path: Path) -> None:
     box = {"asked": {"picture": "fares.png", "box": [0.2, 0.1, 0.9, 0.8], "scale": 0.9}, "id": "ferry-fares"}
     pictured = {"ferry": [question_of(WHOLE), question_of({**CROP, **box, "shown": "fares.html"})]}
     asked: list[AskedQuestion] = list(made_pictures([served], pictured, tmp_path))
     library = tmp_path / "ferry.library"
-    fill_library(library, [served])
-    assert [place_of(one, library).place for one in asked] == [1, 1]
+    fill_library(library, [served], run=here)
+    assert [place_of(one, library, run=here).place for one in asked] == [1, 1]
 
 
 def test_a_crawl_that_fails_is_told(served: ServedSite, tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import uuid
 from pathlib import Path
 
 import msgspec
@@ -10,11 +12,16 @@ from evaluation.dataset.question import Dataset, Question
 from evaluation.experiment.folder import ExperimentFolder
 from evaluation.experiment.variants import EIGHT
 from evaluation.grading.grader import Graders, grade_one
+from evaluation.grading.visited import read_visited
 from evaluation.ledger import Ledger
 from evaluation.sample import Grade, Sample
+from tests.fixtures.s3_server import S3Server
+from traces.store.mirror import mirror_at
+from traces.store.run_copy import copy_run
 from walker.errors import UsageError
 from walker.settings import Limits, ModelSettings, Settings, VisionSettings
 
+RECORDINGS = Path(__file__).parents[2] / "recordings"
 QUESTION = Question(id="a", question="How deep?", answers=("1.8 m",), root="https://a.example/")
 DATASET = Dataset(name="set", questions=(QUESTION,))
 
@@ -193,3 +200,23 @@ def test_an_answer_that_was_changed_after_its_grade_is_found_out(tmp_path: Path)
     folder.samples_file.write_text(folder.samples_file.read_text().replace("1.8", "2.8"))
     with pytest.raises(UsageError, match="changed after they were graded: 1, the first all to a"):
         _ = folder.read_grades(folder.read_answers().samples)
+
+
+def test_an_experiment_finds_its_walks_in_the_store_they_were_kept_in(
+    tmp_path: Path, s3: S3Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    store = f"s3://{s3.make_bucket(f'b{uuid.uuid4().hex[:8]}')}/set"
+    folder = ExperimentFolder(tmp_path / "one")
+    assert folder.begin(DATASET, EIGHT, Settings(), 1, store).runs == store
+    copy_run(RECORDINGS / "single", mirror_at(store).place)
+    shutil.rmtree(folder.runs)
+    again = ExperimentFolder(tmp_path / "one")
+    assert again.begin(DATASET, EIGHT, Settings(), 1).runs == store, "who goes on with it need not name the store"
+    shutil.rmtree(folder.runs)
+    assert ExperimentFolder(tmp_path / "one").experiment.runs == store
+    visited = read_visited("runs/single", again.path)
+    assert visited is not None
+    assert visited.text == (read_visited(str(RECORDINGS / "single")) or visited).text
+    with pytest.raises(UsageError, match=f"the walks of this experiment are kept in {store}"):
+        again.begin(DATASET, EIGHT, Settings(), 1, f"{store}-2")

@@ -13,6 +13,9 @@ from tests.walker.cli.program import closed_address, walker_here
 from walker.demo.questions import bundled_questions
 from walker.demo.server import serve_institute
 
+QUESTIONS = tuple(one for one in bundled_questions() if one.id in ("flume-depth", "three-papers", "fee-chinese"))
+"""More than are asked at once, in two languages; what each of the five is answered, the test of the demo has."""
+
 
 @pytest.fixture(scope="module")
 def institute() -> Iterator[str]:
@@ -31,7 +34,7 @@ def batch(institute: str, tmp_path: Path) -> tuple[str, ...]:
             "lang": one.lang,
             "answer": "unread",
         }
-        for one in bundled_questions()
+        for one in QUESTIONS
     ]
     (tmp_path / "qa.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     return ("ask", "--batch", "qa.jsonl", "--site", f"tides={institute}", "--out", "answers.jsonl", "--jobs", "2")
@@ -45,13 +48,13 @@ def test_every_question_is_answered_once_and_not_asked_again(batch: tuple[str, .
     ended = walker_here(*batch, "--json", folder=tmp_path)
     assert ended.code == 0, ended.err
     report = json.loads(ended.out)
-    assert (report["questions"], report["skipped"], report["failed"]) == (5, 0, 0)
+    assert (report["questions"], report["skipped"], report["failed"]) == (3, 0, 0)
     told = answers(tmp_path)
-    assert sorted(one["id"] for one in told) == sorted(one.id for one in bundled_questions())
+    assert sorted(one["id"] for one in told) == sorted(one.id for one in QUESTIONS)
     assert next(one for one in told if one["id"] == "flume-depth")["answer"] == "1.8 m"
     assert all((tmp_path / one["trace"] / "events.jsonl").exists() for one in told)
     again = walker_here(*batch, "--json", folder=tmp_path)
-    assert json.loads(again.out)["skipped"] == 5
+    assert json.loads(again.out)["skipped"] == 3
     assert answers(tmp_path) == told
 
 

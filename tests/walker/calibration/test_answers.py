@@ -104,6 +104,7 @@ def test_predictions_are_compared_by_confidence() -> None:
         *(SaidAnswer(id=str(number), nearest="nine", confidence=0.3) for number in range(4, 8)),
         SaidAnswer(id="8", nearest="six", confidence=0.2),
         SaidAnswer(id="9", answer="six", confidence=0.9),
+        SaidAnswer(id="9", nearest="five", confidence=0.9, error="stopped before it was over; the next run asks again"),
     ]
     found = weigh_answers(known, said, sure=0.5)
     assert (found.questions, found.right) == (10, 4)

@@ -32,6 +32,8 @@ from walker.cli.run_command import in_one_event_loop
 
 # Before click 8.2 both streams are one unless this says otherwise.
 _APART: dict[str, Any] = {"mix_stderr": False} if "mix_stderr" in inspect.signature(CliRunner).parameters else {}
+NO_BROWSER = {"WALKER_CHROMIUM": "/there/is/none"}
+"""For a doctor of whom another check is asked, whatever its exit code: to try a browser takes half a second of processor time."""
 _COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 

@@ -82,9 +82,12 @@ def test_a_walk_that_is_cut_off_goes_on_to_its_answer(site: HeldSite, tmp_path: 
         out, err = process.communicate(timeout=60)
     assert psutil.wait_procs(family, timeout=60)[1] == []
     if number == signal.SIGINT:
-        line = "interrupted; the walk so far is recorded in runs. Resume it with: walker ask --resume runs/<the newest folder>"
+        (name,) = (path.name for path in (tmp_path / "runs").glob("2*"))
+        line = f"interrupted; the walk so far is recorded. Resume it with: walker ask --resume runs/{name}"
         assert (process.returncode, err) == (130, f"walker: {line}\n")
-        assert json.loads(out) == {"error": line, "stop_reason": "failed", "answer": ""}
+        told = json.loads(out)
+        assert (told["error"], told["stop_reason"], told["partial"]) == (line, "stopped", True)
+        assert (told["answer"], told["answered"], told["pages"], told["trace"]) == ("", False, 1, f"runs/{name}")
     else:
         assert (process.returncode, out, err) == (-signal.SIGKILL, "", "")
     (run,) = (tmp_path / "runs").glob("2*")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.sites.endpoint_in_a_thread import served
-from tests.walker.cli.program import walker_here
+from tests.walker.cli.program import NO_BROWSER, walker_here
 from tests.walker.cli.test_ask_with_a_model import QUESTION, clever, holding
 from walker.demo.server import serve_institute
 from walker.testing.chat_server import Endpoint
@@ -59,8 +59,7 @@ def test_a_key_that_is_a_word_of_the_record_breaks_nothing(institute: str, key: 
     [("ollama", "not redacted"), ("anything", "like a word"), ("sk-planted-7f3a9c", "redacted in all recordings")],
 )
 def test_doctor_says_what_it_makes_of_the_key(key: str, told: str, tmp_path: Path) -> None:
-    no_browser = str(tmp_path / "none")  # to try one is the point of other tests
-    ended = walker_here("doctor", "--json", folder=tmp_path, WALKER_API_KEY=key, WALKER_CHROMIUM=no_browser)
+    ended = walker_here("doctor", "--json", folder=tmp_path, WALKER_API_KEY=key, **NO_BROWSER)
     (check,) = [check for check in json.loads(ended.out)["checks"] if check["name"] == "keys"]
     assert check["ok"]
     assert told in check["detail"]

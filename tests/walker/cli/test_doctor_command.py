@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.sites.search_service import SearchService
 from tests.sites.serving import serving
-from tests.walker.cli.program import walker_here
+from tests.walker.cli.program import NO_BROWSER, walker_here
 from walker.doctor.search_trial import QUERY
 
 NAMES = [
@@ -66,7 +66,7 @@ def test_a_search_service_is_tried_as_a_walk_asks_it(tmp_path: Path) -> None:
     with serving(SearchService({QUERY: hits})) as service:
         good = walker_here("doctor", "--search", service.address, folder=tmp_path)
         service.hits.clear()
-        empty = walker_here("doctor", "--search", service.address, folder=tmp_path)
+        empty = walker_here("doctor", "--search", service.address, folder=tmp_path, **NO_BROWSER)
         service.formats = ("html",)
         refused = walker_here("doctor", "--search", service.address, "--json", folder=tmp_path)
     gone = walker_here("doctor", "--search", service.address, folder=tmp_path)

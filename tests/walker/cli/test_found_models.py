@@ -10,7 +10,7 @@ import pytest
 from tests.sites.endpoint_in_a_thread import served
 from tests.sites.model_server import JSON, ModelServer, llama_cpp, lm_studio, ollama, vllm
 from tests.sites.serving import Answer, serving
-from tests.walker.cli.program import closed_address, walker_here
+from tests.walker.cli.program import NO_BROWSER, closed_address, walker_here
 from tests.walker.cli.test_ask_with_a_model import KEY, QUESTION, clever
 from walker.demo.server import serve_institute
 from walker.testing.chat_server import Endpoint
@@ -96,7 +96,8 @@ def test_ports_that_are_none_are_refused(tmp_path: Path) -> None:
 
 def test_the_doctor_suggests_the_best_of_all_servers_where_none_is_named(tmp_path: Path) -> None:
     with serving(ollama()) as first, serving(lm_studio()) as second:
-        ended = walker_here("doctor", "--json", folder=tmp_path, **{PORTS: f"{first.port},{NOBODY},{second.port}"})
+        ports = {PORTS: f"{first.port},{NOBODY},{second.port}"}
+        ended = walker_here("doctor", "--json", folder=tmp_path, **ports, **NO_BROWSER)
     (check,) = [check for check in json.loads(ended.out)["checks"] if check["name"] == "model"]
     assert (check["ok"], check["detail"]) == (True, "none is named")
     assert check["advice"].startswith("--model auto takes the best here: qwen/qwen3.5-9b of LM Studio at ")
@@ -104,7 +105,7 @@ def test_the_doctor_suggests_the_best_of_all_servers_where_none_is_named(tmp_pat
 
 
 def test_the_doctor_says_that_there_is_no_server(tmp_path: Path) -> None:
-    ended = walker_here("doctor", "--json", folder=tmp_path, **{PORTS: NOBODY})
+    ended = walker_here("doctor", "--json", folder=tmp_path, **{PORTS: NOBODY}, **NO_BROWSER)
     (check,) = [check for check in json.loads(ended.out)["checks"] if check["name"] == "model"]
     assert (check["ok"], check["detail"]) == (True, "none is named, and no model server answers on this machine")
 
@@ -126,7 +127,8 @@ def test_without_a_model_that_takes_pictures_a_vision_model_is_refused(tmp_path:
 
 def test_the_doctor_tries_a_vision_model_that_it_found(tmp_path: Path) -> None:
     with serving(ollama()) as site:
-        ended = walker_here("doctor", "--json", "--vision-model", "auto", folder=tmp_path, **{PORTS: site.port})
+        asked = ("doctor", "--json", "--vision-model", "auto")
+        ended = walker_here(*asked, folder=tmp_path, **{PORTS: site.port}, **NO_BROWSER)
         assert "POST /v1/chat/completions" in site.asked
     assert f"walker: vision-model: gemma3:4b of Ollama at {site.address}/v1 (" in ended.err
     (check,) = [check for check in json.loads(ended.out)["checks"] if check["name"] == "vision"]
@@ -142,6 +144,6 @@ def test_looking_at_a_page_refuses_a_vision_model_that_is_nowhere(tmp_path: Path
 def test_keys_of_other_services_are_not_sent_to_a_vision_model_that_was_looked_for(tmp_path: Path) -> None:
     keys = {"OPENAI_API_KEY": KEY, "WALKER_API_KEY": "", "WALKER_VISION_KEY": ""}
     with serving(ollama()) as site:
-        walker_here("doctor", "--vision-model", "auto", folder=tmp_path, **keys, **{PORTS: site.port})
+        walker_here("doctor", "--vision-model", "auto", folder=tmp_path, **keys, **{PORTS: site.port}, **NO_BROWSER)
         assert site.keys
         assert all(KEY not in key for key in site.keys)

@@ -12,7 +12,7 @@ import pytest
 from tests.walker.cli.program import walker_here
 from traces.events import MoveTaken
 from traces.reading.reader import read_run
-from traces.store.recorder import SEAL_NAME
+from traces.store.run_files import SEAL_NAME
 from walker.demo.server import serve_institute
 
 DEPTH = "What is the greatest depth of water in the tidal flume?"

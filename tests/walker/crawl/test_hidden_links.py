@@ -47,6 +47,10 @@ PAGES = {
         clearTimeout(stopped);
         setTimeout(() => {{ location = '/logged' + '-out'; }}, 1800000);
         </script>""",
+    "/timers-by-parts": f"""{TEXT}<script>
+        setTimeout(() => {{ location.pathname = '/by-' + 'path'; }}, 9000);
+        setTimeout(() => {{ const link = document.createElement('a'); link.href = '/by-' + 'click'; link.click(); }}, 8000);
+        </script>""",
     "/literal": f"{TEXT}<script>setTimeout(function () {{ window.location = '/after/a/while' }}, 9000);</script>",
 }
 HEADERS = {
@@ -90,6 +94,7 @@ async def test_links_that_every_driver_finds(tmp_path: Path, path: str, found: s
         ("/written", {"/four", "/five"}),
         ("/closed", {"/inner", "/outer"}),
         ("/timers", {"/called", "/counted", "/pulsed", "/in-text"}),
+        ("/timers-by-parts", {"/by-path", "/by-click"}),
     ],
 )
 async def test_links_that_scripts_make(tmp_path: Path, path: str, found: set[str], driver: str) -> None:

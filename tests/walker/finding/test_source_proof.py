@@ -43,9 +43,17 @@ def test_what_changes_from_request_to_request_is_no_difference() -> None:
 
 
 def test_a_server_that_serves_browsers_something_else_is_read_by_the_browser() -> None:
-    proof = SourceProof()
-    assert proof.compare(snapshot("<p>Please wait</p>"), snapshot("<p>Boats Mantis</p>"))
+    proof, told = SourceProof(), snapshot("<p>Please wait</p>")
+    assert proof.compare(told, snapshot("<p>Boats Mantis</p>"), told)
     assert why_not(proof, "<p>Crew</p>")
+
+
+def test_a_clock_on_a_page_without_scripts_is_not_held_against_its_site() -> None:
+    proof = SourceProof()
+    source, shown, again = (snapshot(f"{TEXT}<p>It is 10:0{minute}</p>") for minute in range(3))
+    assert "10:01" in proof.compare(source, shown)
+    assert proof.compare(source, shown, again) == ""
+    assert why_not(proof, "<p>Crew</p>") == ""
 
 
 def test_an_empty_shell_needs_its_scripts() -> None:

@@ -49,3 +49,19 @@ def test_a_huge_event_is_told_by_its_kind(tmp_path: Path) -> None:
     ((_, one),) = EventReader(tmp_path / "a.events", 0).more()
     assert one.event == "findings"
     assert list(one.data) == ["omitted"]
+
+
+def test_how_a_walk_was_cut_off_is_no_part_of_what_it_repeats(tmp_path: Path) -> None:
+    path, walk = tmp_path / "a.events", ("run.start", "page.open")
+    with closing(EventLog(path)) as log:
+        first = JobProgress(log=log)
+        for kind in (*walk, "run.stopped", "error"):
+            first.tell(kind, {})
+        assert log.told == len(walk)
+    with closing(EventLog(path)) as log:
+        again = JobProgress(log=log)
+        again.repeats()
+        for kind in (*walk, "move", "run.end"):
+            again.tell(kind, {})
+    told = [one.event for _, one in EventReader(path, 0).more()]
+    assert told == [*walk, "run.stopped", "error", "move", "run.end"], "the first event after it goes on is told too"

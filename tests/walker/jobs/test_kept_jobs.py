@@ -91,3 +91,37 @@ def test_an_id_is_no_path(tmp_path: Path) -> None:
     for name in ("../x", "x", "ask-" + "0" * 12, ""):
         with pytest.raises(UsageError):
             jobs.find(name)
+
+
+SO_FAR = {"answered": False, "nearest": "at least 3", "partial": True}
+
+
+async def found_until_stopped(name: str, given: Mapping[str, Any], progress: JobProgress) -> dict[str, Any]:
+    """Work that has found something when it is stopped, or fails."""
+    try:
+        await asyncio.sleep(0 if given["fails"] else 60)
+    finally:
+        progress.so_far = SO_FAR
+    raise RootUnreachable("took longer than 60 s, and was ended")
+
+
+@pytest.mark.parametrize("state", ["paused", "cancelled"])
+async def test_work_that_is_stopped_keeps_what_it_had_found(tmp_path: Path, state: str) -> None:
+    jobs = Jobs(tmp_path, {"ask": found_until_stopped}, at_once=1)
+    name = jobs.start("ask", {"fails": False}).record.id
+    for _ in range(10):  # until it has begun
+        await asyncio.sleep(0)
+    assert jobs.running[name].is_begun
+    record = await (jobs.pause(name) if state == "paused" else jobs.cancel(name))
+    assert (record.state, record.result) == (state, SO_FAR)
+    there = Jobs(tmp_path, {}, at_once=1).record_of(name)
+    assert (there.state, there.result) == (state, SO_FAR)
+    if state == "paused":  # and cancelled after all, before it goes on
+        assert (await jobs.cancel(name)).result == SO_FAR
+
+
+async def test_work_that_fails_keeps_what_it_had_found(tmp_path: Path) -> None:
+    jobs = Jobs(tmp_path, {"ask": found_until_stopped}, at_once=1)
+    record = await jobs.start("ask", {"fails": True}).task
+    assert (record.state, record.result) == ("failed", SO_FAR)
+    assert "took longer" in record.error

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.fixtures.office_files import made
 from tests.sites.crawl_site import serve_crawl_site
 from traces.export.warc_records import HttpResponse, RecordHead, WarcRecords
 from walker.crawl.crawling import CrawlSettings, crawl
@@ -92,12 +93,15 @@ async def test_html_of_a_warc_file_is_added_and_nothing_else(tmp_path: Path, nam
         make.response(head("moved"), answer("text/html", b"<p>Moved</p>", 301)),
         make.response(head("picture.png"), answer("image/png", b"\x89PNG")),
         make.response(head("broken.pdf"), answer("application/pdf", b"no PDF")),
+        make.response(head("handbook.docx"), answer("application/octet-stream", made("handbook.docx"))),
+        make.response(head("letter.doc"), answer("application/msword", b"an old file")),
         make.resource(dom, b"<title>Rendered</title><p>Made by a script</p>", "text/html"),
     )
     (tmp_path / name).write_bytes(b"".join(records))
     filler = await filled(tmp_path / "l", tmp_path / name)
-    assert dict(filler.counts) == {"new": 3}
+    assert dict(filler.counts) == {"new": 4}
     assert titles(tmp_path / "l", "Öffnungszeiten") == ["Grüße"]
+    assert titles(tmp_path / "l", "wick trimmed") == ["Handbook of the Skerry lighthouse"]
     with contextlib.closing(LibraryFile.read(tmp_path / "l")) as library:
         page = library.page("https://a.example/tides")
         assert page is not None

@@ -9,7 +9,6 @@ from tests.fixtures.pdf_files import Sheet, Text, pdf_file, typed
 from tests.sites.pdf_site import REPORT
 from walker.pdf.pdf_document import PdfBlock, PdfDocument, PdfLink, PdfPage
 from walker.pdf.pdf_html import page_of
-from walker.pdf.pdf_opening import MOST_BYTES, NoPdfPage, may_be_pdf, pdf_as_page
 from walker.pdf.pdf_process import read_document_apart
 from walker.pdf.pdf_reading import read_document
 
@@ -155,29 +154,10 @@ def test_text_cannot_become_markup() -> None:
         assert written not in html
 
 
-def test_which_responses_are_files() -> None:
-    kind, pdf = "content-type", "application/pdf"
-    assert may_be_pdf(200, "http://a.example/x", {kind: "Application/PDF; charset=binary"})
-    assert may_be_pdf(404, "http://a.example/x", {kind: pdf})
-    assert may_be_pdf(200, "http://a.example/x.PDF?y", {kind: "application/octet-stream"})
-    named = {kind: "application/octet-stream", "content-disposition": 'attachment; filename="a.pdf"; size=3'}
-    assert may_be_pdf(200, "http://a.example/get", named)
-    assert not may_be_pdf(200, "http://a.example/get", {kind: "application/octet-stream"})
-    assert not may_be_pdf(200, "http://a.example/x.pdf", {kind: "text/html"})
-    assert not may_be_pdf(302, "http://a.example/x.pdf", {kind: pdf})
-    assert not may_be_pdf(204, "http://a.example/x.pdf", {kind: pdf})
-
-
 async def test_a_file_is_read_in_a_process_of_its_own() -> None:
     assert await read_document_apart(REPORT, seconds=60) == read_document(REPORT)
 
 
-async def test_limits_of_a_file() -> None:
-    large = await pdf_as_page(REPORT + b" " * MOST_BYTES, URL, seconds=60)
-    assert isinstance(large, NoPdfPage)
-    assert "20 MB" in large.message
-    other = await pdf_as_page(b"<html>", URL, seconds=60)
-    assert isinstance(other, NoPdfPage)
-    assert "is none" in other.message
+async def test_a_file_that_takes_too_long() -> None:
     slow = await read_document_apart(REPORT, seconds=-4.99)
     assert "could not be read within" in slow.problem

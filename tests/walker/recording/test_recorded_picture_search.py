@@ -11,7 +11,8 @@ from traces.manifest import RunManifest
 from traces.reading.reader import read_run
 from traces.recorded_calls import RecordedCalls
 from traces.store.blobs import BlobStore
-from traces.store.recorder import BLOB_FOLDER, Recorder
+from traces.store.recorder import Recorder
+from traces.store.run_files import BLOB_FOLDER
 from walker.recording.recorded_picture_search import RecordedPictureSearch
 from walker.recording.recording import Recording
 from walker.seams.search_protocols import PictureHit, SearchFailure

@@ -12,7 +12,8 @@ from walker.asking import ask
 from walker.settings import Settings
 
 HOME = """<html lang=en><title>Isle of Sark</title><h1>Isle of Sark</h1><p>Welcome to the isle.</p>
-<a href=/lighthouse>The lighthouse</a> <a href=/coach>Questions about the coach</a> <a href=/boats>Register of boats</a>"""
+<a href=/lighthouse>The lighthouse</a> <a href=/coach>Questions about the coach</a> <a href=/boats>Register of boats</a>
+<a href=/hours>Hours</a>"""
 TABS = """<html lang=en><title>The lighthouse</title><h1>The lighthouse</h1><div role=tablist>
 <button role=tab aria-selected=true>About</button><button role=tab aria-selected=false>Visits</button></div>
 <div id=panel>A tower by the sea that many people know.</div><script>
@@ -26,7 +27,12 @@ document.querySelector("button").onclick = (event) => {
   event.target.setAttribute("aria-expanded", "true"); };</script>"""
 FORM = """<html lang=en><title>Register of boats</title><h1>Register of boats</h1><form action=/found>
 <label>Name of the boat <input name=boat></label><button>Go</button></form>"""
-PAGES = {"/": HOME, "/lighthouse": TABS, "/coach": FOLDED, "/boats": FORM}
+ELSEWHERE = """<html lang=en><title>Hours</title><h1>Hours of all houses</h1><div role=tablist>
+<button role=tab aria-selected=true>School</button><button role=tab aria-selected=false>Mill</button></div>
+<div id=panel>Lessons begin at 8:10.</div><script>
+document.querySelectorAll("[role=tab]")[1].onclick = () => {
+  document.querySelector("#panel").textContent = "The mill closes at 16:40 in winter."; };</script>"""
+PAGES = {"/": HOME, "/hours": ELSEWHERE, "/lighthouse": TABS, "/coach": FOLDED, "/boats": FORM}
 PAGES["/boat/petrel"] = "<html lang=en><title>Petrel</title><h1>Petrel</h1><p>The boat Petrel was launched in 1911.</p>"
 
 
@@ -56,3 +62,11 @@ async def test_what_is_behind_a_tab_an_accordion_or_a_form_is_found(
         outcome = await ask(served.home, question, settings=Settings(runs_folder=tmp_path, scout_pages=scouts))
     assert outcome.answer == answer, outcome.nearest
     assert outcome.pages <= 5
+
+
+@pytest.mark.usefixtures("kept_chromium")
+async def test_a_tab_that_the_question_names_is_opened_on_a_page_that_says_nothing_of_it(tmp_path: Path) -> None:
+    with serving(LoopbackSite(site)) as served:
+        settings = Settings(runs_folder=tmp_path, scout_pages=0)
+        outcome = await ask(served.home, "When does the mill close in winter?", settings=settings)
+    assert outcome.answer == "16:40", outcome.nearest

@@ -74,7 +74,8 @@ class Dialer:
         kind: FailureKind = "refused"
         for address in addresses:
             try:
-                made = await asyncio.wait_for(asyncio.open_connection(address, port), CONNECT_SECONDS)
+                async with asyncio.timeout(CONNECT_SECONDS):
+                    made = await asyncio.open_connection(address, port)
             except TimeoutError:
                 kind = "timeout"
             except OSError:
@@ -117,7 +118,8 @@ class Dialer:
         self, place: str, connecting: Coroutine[Any, Any, tuple[asyncio.StreamReader, asyncio.StreamWriter]]
     ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         try:
-            return await asyncio.wait_for(connecting, CONNECT_SECONDS)
+            async with asyncio.timeout(CONNECT_SECONDS):
+                return await connecting
         except TimeoutError:
             raise self._refusal(place, "timeout") from None
         except ProxyFailed as failed:

@@ -56,7 +56,8 @@ class HostNames:
             asked.add_done_callback(lambda _: self._asked.pop(host, None))
             threading.Thread(target=self._answer, args=(host, asked), name="walker-names", daemon=True).start()
         try:
-            return await asyncio.wait_for(asyncio.shield(asked), LOOKUP_SECONDS)
+            async with asyncio.timeout(LOOKUP_SECONDS):
+                return await asyncio.shield(asked)
         except TimeoutError:
             error = socket.gaierror(socket.EAI_AGAIN, "no answer from the name server in time")
             return _Known((), error, time.monotonic() + UNKNOWN_SECONDS)

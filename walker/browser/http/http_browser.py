@@ -17,8 +17,8 @@ from walker.browser.http.http_client import NO_TEXT, PROBED_BYTES, HttpAnswer, H
 from walker.browser.http.media_type import media_type_of
 from walker.browser.page.meta_refresh import leads_on_to
 from walker.browser.page.settled_page import LEADS_ON_AT_MOST, READ_TYPES
-from walker.pdf.pdf_html import PDF_TYPE
-from walker.pdf.pdf_opening import NoPdfPage, may_be_pdf, pdf_as_page
+from walker.documents.document_kinds import DOCUMENT_TYPES, document_kind
+from walker.documents.document_opening import NoDocument, document_as_page
 from walker.seams.actions import Operate
 from walker.seams.conditional import Condition, NotModified, usable_date
 from walker.seams.protocols import FailureKind, PageFailure
@@ -39,9 +39,12 @@ class HttpBrowser:
     """Implements `seams.Browser`. Lightweight: several instances of one crawl share an `HttpClient`, and any number of tasks may open
     pages concurrently. Its snapshots have no layout, and `html` is the server's response."""
 
-    def __init__(self, client: HttpClient, *, clock: Callable[[], float] = time.time, pdf_seconds: float = 0.0) -> None:
-        """`pdf_seconds`: time limit for a PDF to be read, which is then opened as a page made from its text; 0 where none is."""
-        self._client, self._clock, self._pdf_seconds = client, clock, pdf_seconds
+    def __init__(
+        self, client: HttpClient, *, clock: Callable[[], float] = time.time, file_seconds: float = 0.0
+    ) -> None:
+        """`file_seconds`: time limit for a file (PDF, Word, CSV ...) to be read, which is then opened as a page made
+        from it; 0 where none is."""
+        self._client, self._clock, self._file_seconds = client, clock, file_seconds
         self._open_url = ""
 
     async def open(self, url: str) -> Snapshot | PageFailure:
@@ -88,11 +91,14 @@ class HttpBrowser:
         return PageFailure(url=url, kind="redirect_loop", message="the page redirects itself without end")
 
     async def _page(self, url: str, answer: HttpAnswer) -> Snapshot | PageFailure:
-        if self._pdf_seconds and may_be_pdf(answer.status, answer.final_url, answer.headers):
-            made = await pdf_as_page(answer.body, answer.final_url, seconds=self._pdf_seconds)
-            if isinstance(made, NoPdfPage):
+        kind = document_kind(answer.status, answer.final_url, answer.headers) if self._file_seconds else None
+        if kind is not None:
+            made = await document_as_page(
+                kind, answer.body, answer.final_url, seconds=self._file_seconds, content_type=answer.content_type
+            )
+            if isinstance(made, NoDocument):
                 return PageFailure(url=url, kind="unreadable", message=made.message)
-            return _snapshot(answer, PDF_TYPE, made)
+            return snapshot_of(answer, kind.type, made)
         return why_no_page(url, answer) or _read(answer)
 
     async def act(self, move: Operate) -> Snapshot | PageFailure:
@@ -156,11 +162,12 @@ def _read(answer: HttpAnswer) -> Snapshot:
     if kind in ("text/plain", "application/json"):
         # As in a browser's DOM.
         text = f"<html><head></head><body><pre>{html_text.escape(text, quote=False)}</pre></body></html>"
-    return _snapshot(answer, kind, text)
+    return snapshot_of(answer, kind, text)
 
 
-def _snapshot(answer: HttpAnswer, kind: str, text: str) -> Snapshot:
-    title = _TITLE.search(text[:_TITLE_WITHIN]) if kind in (*_HTML_TYPES, PDF_TYPE) else None
+def snapshot_of(answer: HttpAnswer, kind: str, text: str) -> Snapshot:
+    """The page of a response: its media type and its markup, of what was made from a file too."""
+    title = _TITLE.search(text[:_TITLE_WITHIN]) if kind in _HTML_TYPES or kind in DOCUMENT_TYPES else None
     return Snapshot(
         url=answer.url,
         final_url=answer.final_url,

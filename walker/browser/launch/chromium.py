@@ -60,9 +60,9 @@ class ContextOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Receives the network traffic."""
     most_bytes: int = 32 << 20
     """Size limit of one response, decompressed, and of the rendered markup."""
-    pdf_seconds: float = 0.0
-    """Time limit for a PDF to be read, which is then opened as a page made from its text; 0 where none is, as in crawls, which
-    keep files as they are."""
+    file_seconds: float = 0.0
+    """Time limit for a document (PDF, Word, CSV ...) to be read, which is then opened as a page made from it; 0 where none is, as in
+    crawls, which fetch files by themselves."""
     own_headers: OwnHeaders = NO_HEADERS
     """Header fields for requests over https to their hosts; those over http are the egress proxy's."""
     borders: Borders | None = None
@@ -184,6 +184,7 @@ def died_again(choice: BrowserChoice) -> BrowserUnavailable:
 async def _quietly(work: Any) -> None:
     """Ignore failures and hangs on closing, when the other end is gone already; the processes exit when the pipe closes."""
     try:
-        await asyncio.wait_for(work, CLOSE_SECONDS)
+        async with asyncio.timeout(CLOSE_SECONDS):
+            await work
     except (Error, TimeoutError):
         return

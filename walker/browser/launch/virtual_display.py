@@ -41,7 +41,8 @@ class VirtualDisplay:
             )
             os.close(writing)
             writing = -1
-            number = await asyncio.wait_for(asyncio.to_thread(os.read, reading, 16), START_SECONDS)
+            async with asyncio.timeout(START_SECONDS):
+                number = await asyncio.to_thread(os.read, reading, 16)
         except (OSError, TimeoutError) as error:
             await self.close()
             raise BrowserUnavailable(f"Xvfb does not start ({error})", where=program, advice=advice) from None

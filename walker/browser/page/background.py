@@ -47,7 +47,8 @@ class Background:
 async def bounded(work: Awaitable[Any], seconds: float) -> bool:
     """Wait at most `seconds`; whether it finished in time."""
     try:
-        await asyncio.wait_for(work, seconds)
+        async with asyncio.timeout(seconds):
+            await work
     except (Error, TimeoutError):
         return False
     return True

@@ -20,7 +20,8 @@ async def ask_pages(context: BrowserContext, function: str, kind: type[T]) -> li
 
     async def ask(page: Page) -> tuple[Page, T] | None:
         try:
-            answer = await asyncio.wait_for(page.evaluate(function), ANSWER_SECONDS)
+            async with asyncio.timeout(ANSWER_SECONDS):
+                answer = await page.evaluate(function)
             return page, msgspec.convert(answer, kind, strict=False)
         except (Error, TimeoutError, msgspec.ValidationError):
             return None

@@ -186,9 +186,8 @@ async def _with_foreign_frame(elements: ElementMap, frame: Frame) -> ElementMap:
         place = await owner.bounding_box()
         if place is None or place["width"] < 8 or place["height"] < 8:
             return elements
-        found = read_map(
-            await asyncio.wait_for(frame.evaluate(_map_function(), [True, MOST_ELEMENTS, 0]), FRAME_SECONDS)
-        )
+        async with asyncio.timeout(FRAME_SECONDS):
+            found = read_map(await frame.evaluate(_map_function(), [True, MOST_ELEMENTS, 0]))
     except (Error, TimeoutError, msgspec.MsgspecError):
         # A cross-origin frame is measured in its main world, whose scripts may tamper with the result.
         return elements

@@ -1,4 +1,5 @@
-"""Files that a tab is sent, PDF and pictures: each is read, and the tab is given the page made from it in its place.
+"""Files that a tab is sent, documents (PDF, Word, CSV ...) and pictures: each is read, and the tab is given the page made from it in
+its place.
 
 The response is exchanged on its way into the tab, so that everything before it (address rules, cookies, the size limit of a
 response, redirects) and after it (the snapshot, screenshots, traffic) is as for any page.
@@ -18,9 +19,9 @@ from playwright.async_api import CDPSession, Error, Page
 from walker.browser.page.background import Background
 from walker.browser.page.picture_page import MOST_BYTES as MOST_PICTURE_BYTES
 from walker.browser.page.picture_page import PICTURE_TYPES, page_of_picture, picture_type, too_large_picture
-from walker.pdf.pdf_html import PDF_TYPE
-from walker.pdf.pdf_opening import MOST_BYTES as MOST_PDF_BYTES
-from walker.pdf.pdf_opening import NoPdfPage, may_be_pdf, pdf_as_page, too_large_pdf
+from walker.documents.document_kinds import DOCUMENT_TYPES, DocumentKind, document_kind
+from walker.documents.document_opening import MOST_BYTES as MOST_DOCUMENT_BYTES
+from walker.documents.document_opening import NoDocument, document_as_page, too_large
 from walker.seams.protocols import PageFailure
 
 CHUNK_BYTES = 1 << 20
@@ -77,13 +78,13 @@ class FileResponses:
         self._failures.pop(url, None)
         self._read.pop(url, None)
         made_from = paused.headers.get(MADE_FROM, "")
-        if made_from == PDF_TYPE or made_from in PICTURE_TYPES:
+        if made_from in DOCUMENT_TYPES or made_from in PICTURE_TYPES:
             # A recorded response: it was made into a page before it was recorded.
             self._read[url] = made_from
             if why := paused.headers.get(UNREADABLE):
                 self._failures[url] = why[:WHY_CHARS]
-        elif may_be_pdf(paused.status, paused.url, paused.headers):
-            await self._show(session, paused, PDF_TYPE, await self._pdf(session, paused))
+        elif (document := document_kind(paused.status, paused.url, paused.headers)) is not None:
+            await self._show(session, paused, document.type, await self._document(session, paused, document))
             return
         elif paused.is_whole_tab and (kind := picture_type(paused.status, paused.headers)):
             await self._show(session, paused, kind, await self._picture(session, paused, kind))
@@ -101,10 +102,13 @@ class FileResponses:
             answer = paused.fulfilled(made, kind)
         await session.send("Fetch.fulfillRequest", answer)
 
-    async def _pdf(self, session: CDPSession, paused: _Paused) -> str | NoPage:
-        data = await self._body(session, paused, MOST_PDF_BYTES)
-        made = too_large_pdf() if data is None else await pdf_as_page(data, paused.url, seconds=self._seconds)
-        return NoPage(why=made.message) if isinstance(made, NoPdfPage) else made
+    async def _document(self, session: CDPSession, paused: _Paused, kind: DocumentKind) -> str | NoPage:
+        data = await self._body(session, paused, MOST_DOCUMENT_BYTES)
+        if data is None:
+            return NoPage(why=too_large(kind).message)
+        content_type = paused.headers.get("content-type", "")
+        made = await document_as_page(kind, data, paused.url, seconds=self._seconds, content_type=content_type)
+        return NoPage(why=made.message) if isinstance(made, NoDocument) else made
 
     async def _picture(self, session: CDPSession, paused: _Paused, kind: str) -> str | NoPage:
         data = await self._body(session, paused, MOST_PICTURE_BYTES)

@@ -33,7 +33,8 @@ class RequestsUnderWay:
         while self._requests:
             self._ended.clear()
             try:
-                await asyncio.wait_for(self._ended.wait(), min(seconds, end - clock()))
+                async with asyncio.timeout(min(seconds, end - clock())):
+                    await self._ended.wait()
             except TimeoutError:
                 self._requests.clear()
                 return False

@@ -29,7 +29,7 @@ class Tab:
     def __init__(
         self, page: Page, background: Background, files: FileResponses | None = None, *, lean: bool = False
     ) -> None:
-        """`files` are the PDF files and pictures that it was sent, None where these are not read; `lean` as in settled_page."""
+        """`files` are the documents and pictures that it was sent, None where these are not read; `lean` as in settled_page."""
         self.page, self._background, self.files = page, background, files
         self.arrivals = None if lean else RequestsUnderWay(page)
         self.guard: GuardedDocuments | None = None
@@ -131,13 +131,13 @@ class Tabs:
         context: BrowserContext,
         background: Background,
         *,
-        pdf_seconds: float = 0.0,
+        file_seconds: float = 0.0,
         own_headers: OwnHeaders = NO_HEADERS,
         borders: Borders | None = None,
     ) -> None:
-        """`pdf_seconds`: time limit for a PDF to become a page; 0 where PDF files are not read. `own_headers` are added over https;
-        documents come from within `borders`."""
-        self.context, self._background, self._pdf_seconds = context, background, pdf_seconds
+        """`file_seconds`: time limit for a document (PDF, Word, CSV ...) to become a page; 0 where none are read.
+        `own_headers` are added over https; documents come from within `borders`."""
+        self.context, self._background, self._file_seconds = context, background, file_seconds
         self._own_headers, self._borders = own_headers, borders
         self._mine: set[Page] = set()
         self._strangers: list[Page] = []
@@ -161,8 +161,8 @@ class Tabs:
         if self._own_headers:
             await OwnHeaderRequests(page, self._background, self._own_headers).watch()
         files = None
-        if self._pdf_seconds:
-            files = FileResponses(page, self._background, seconds=self._pdf_seconds)
+        if self._file_seconds:
+            files = FileResponses(page, self._background, seconds=self._file_seconds)
             await files.watch()
         tab = Tab(page, self._background, files, lean=lean)
         if self._borders is not None:

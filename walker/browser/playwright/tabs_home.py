@@ -62,7 +62,7 @@ class TabsHome:
                     await self.traffic.watch(context)
                 own, borders = settings.own_headers, settings.borders
                 self._tabs = Tabs(
-                    context, background, pdf_seconds=settings.pdf_seconds, own_headers=own, borders=borders
+                    context, background, file_seconds=settings.file_seconds, own_headers=own, borders=borders
                 )
                 self._settings = settings
             return self._tabs

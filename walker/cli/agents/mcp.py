@@ -10,15 +10,13 @@ from typing import Any
 
 import click
 import msgspec
-from platformdirs import user_data_path
 
+from walker.cli.agents.server_options import read_server, with_server_options
 from walker.cli.grouped_command import GroupedCommand
-from walker.cli.model_options import read_components, read_model, read_vision, with_model_options
 from walker.cli.run_command import run_for_person, stop_with
 from walker.cli.walk_options import GROUPS
 from walker.errors import UsageError
 from walker.rules.scope import check_host
-from walker.settings import Settings
 
 TOKEN_NAME = "WALKER_MCP_TOKEN"  # noqa: S105 - the name of a variable
 
@@ -30,27 +28,7 @@ TOKEN_NAME = "WALKER_MCP_TOKEN"  # noqa: S105 - the name of a variable
     metavar="HOST:PORT",
     help=f"Serve streamable HTTP there, at /mcp, instead of stdio; beyond loopback with the bearer token {TOKEN_NAME}.",
 )
-@click.option(
-    "--allow",
-    multiple=True,
-    metavar="HOST",
-    help="Open pages of this host only, host or host:port (repeatable). [default: all public hosts]",
-)
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder for recorded runs, crawls and jobs. [default: the user's data folder]",
-)
-@click.option(
-    "--most-pages", type=click.IntRange(1), default=60, show_default=True, help="Pages that a call may ask for at most."
-)
-@click.option(
-    "--most-seconds",
-    type=click.FloatRange(1),
-    default=600.0,
-    show_default=True,
-    help="Seconds that a question or a crawl may ask for at most.",
-)
+@with_server_options("recorded runs, crawls and jobs", "call")
 @click.option(
     "--wait",
     "wait_seconds",
@@ -60,7 +38,6 @@ TOKEN_NAME = "WALKER_MCP_TOKEN"  # noqa: S105 - the name of a variable
     help="Seconds after which a call returns the id of its job, which goes on.",
 )
 @click.option("--pictures", is_flag=True, help="Record a screenshot of every page.")
-@with_model_options
 def mcp_command(**given: Any) -> None:
     r"""Serve the tools ask, extract, read, look, crawl, job and run to an agent, by the Model Context Protocol.
 
@@ -71,17 +48,9 @@ def mcp_command(**given: Any) -> None:
     """
     if find_spec("mcp") is None:
         stop_with("the server needs mcp. Install it with: pip install 'gemwalker[mcp]'", 1, as_json=False)
-    vision, model, components = read_vision(given), read_model(given), read_components(given)
+    settings = read_server(given, "mcp")
     options = _Options(**given)
-    data = options.data or user_data_path("walker", appauthor=False) / "mcp"
-    settings = Settings(
-        chromium=os.environ.get("WALKER_CHROMIUM", ""),
-        model=model,
-        vision=vision,
-        components=components,
-        pictures=options.pictures,
-        runs_folder=data / "runs",
-    )
+    settings = msgspec.structs.replace(settings, pictures=options.pictures)
     serving = importlib.import_module("walker.mcp.server")
     limits = importlib.import_module("walker.jobs.server_limits").ServerLimits(
         pages=options.most_pages, seconds=options.most_seconds, wait_seconds=options.wait_seconds
@@ -91,7 +60,7 @@ def mcp_command(**given: Any) -> None:
         address = _address(options.http)
     except UsageError as error:
         stop_with(str(error), error.exit_code, as_json=False)
-    served = serving.ServerOptions(settings=settings, data=data, limits=limits, allowed=allowed)
+    served = serving.ServerOptions(settings=settings, data=options.data, limits=limits, allowed=allowed)
     if address is None:
         run_for_person(serving.serve_stdio(served), as_json=False)
         return
@@ -108,7 +77,7 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
 
     http: str
     allow: tuple[str, ...]
-    data: Path | None
+    data: Path
     most_pages: int
     most_seconds: float
     wait_seconds: float

@@ -10,10 +10,9 @@ from typing import Any
 
 import click
 import msgspec
-from platformdirs import user_data_path
 
+from walker.cli.agents.server_options import read_server, with_server_options
 from walker.cli.grouped_command import GroupedCommand
-from walker.cli.model_options import read_components, read_model, read_vision, with_model_options
 from walker.cli.run_command import run_for_person, stop_with
 from walker.cli.walk_options import GROUPS
 from walker.errors import UsageError
@@ -33,33 +32,13 @@ LEAST_SECRET = 16
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=8700, show_default=True, help="0 for a free one.")
 @click.option(
-    "--allow",
-    multiple=True,
-    metavar="HOST",
-    help="Open pages of this host only, host or host:port (repeatable). [default: all public hosts]",
-)
-@click.option(
     "--profile",
     "profiles",
     multiple=True,
     metavar="NAME",
     help="A saved login (walker login) that callers may use (repeatable).",
 )
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder for jobs, recorded runs and crawls. [default: the user's data folder]",
-)
-@click.option(
-    "--most-pages", type=click.IntRange(1), default=60, show_default=True, help="Pages that a job may ask for at most."
-)
-@click.option(
-    "--most-seconds",
-    type=click.FloatRange(1),
-    default=600.0,
-    show_default=True,
-    help="Seconds that a job may ask for at most.",
-)
+@with_server_options("jobs, recorded runs and crawls", "job")
 @click.option("--at-once", type=click.IntRange(1), default=4, show_default=True, help="Jobs that run at the same time.")
 @click.option(
     "--queue",
@@ -92,7 +71,6 @@ LEAST_SECRET = 16
     help="Memory of the browsers after which likewise.",
 )
 @click.option("--no-pictures", is_flag=True, help="Record no screenshots; the live page then has none.")
-@with_model_options
 def serve_command(**given: Any) -> None:
     r"""Serve questions, typed extraction and crawls over HTTP: jobs, their events, webhooks, recorded runs, and a live page of each.
 
@@ -103,19 +81,11 @@ def serve_command(**given: Any) -> None:
     """
     if any(find_spec(name) is None for name in ("fastapi", "uvicorn", "prometheus_client", "psutil")):
         stop_with("the service needs fastapi. Install it with: pip install 'gemwalker[service]'", 1, as_json=False)
-    vision, model, components = read_vision(given), read_model(given), read_components(given)
+    settings = read_server(given, "service")
     options = _Options(**given)
-    data = options.data or user_data_path("walker", appauthor=False) / "service"
-    settings = Settings(
-        chromium=os.environ.get("WALKER_CHROMIUM", ""),
-        model=model,
-        vision=vision,
-        components=components,
-        pictures=not options.no_pictures,
-        runs_folder=data / "runs",
-    )
+    settings = msgspec.structs.replace(settings, pictures=not options.no_pictures)
     try:
-        served = _service_options(options, settings, data)
+        served = _service_options(options, settings)
     except UsageError as error:
         stop_with(str(error), error.exit_code, as_json=False)
     address = importlib.import_module("walker.jobs.http_address").HttpAddress(
@@ -133,7 +103,7 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     port: int
     allow: tuple[str, ...]
     profiles: tuple[str, ...]
-    data: Path | None
+    data: Path
     most_pages: int
     most_seconds: float
     at_once: int
@@ -145,7 +115,7 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     no_pictures: bool
 
 
-def _service_options(options: _Options, settings: Settings, data: Path) -> Any:
+def _service_options(options: _Options, settings: Settings) -> Any:
     """Raises `UsageError`."""
     served = importlib.import_module("walker.serving.served")
     work = importlib.import_module("walker.serving.served_work")
@@ -158,7 +128,7 @@ def _service_options(options: _Options, settings: Settings, data: Path) -> Any:
     profiles = work.Profiles(names=frozenset(options.profiles), key=os.environ.get(PROFILE_KEY_NAME, ""))
     return served.ServiceOptions(
         settings=settings,
-        data=data,
+        data=options.data,
         limits=limits,
         most_waiting=options.queue,
         allowed=tuple(map(check_host, options.allow)),

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from memory.library.protocol import LibraryInfo
 from walker.cli.amounts import size_in_words
+from walker.cli.places.run_places import RecordedRuns
 from walker.cli.run_command import NOT_ANSWERED, error_console, run_for_person, stop_with
 from walker.cli.tables import Column, print_folded, print_rows
 from walker.errors import WalkerError
@@ -27,7 +28,7 @@ _COLUMNS = (
     Column(shortest=10, rank=1),
 )
 _FILE = click.Path(path_type=Path)
-_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON on stdout and nothing else.")
+_JSON = click.option("--json", "as_json", is_flag=True, is_eager=True, help="Print JSON on stdout and nothing else.")
 SITES_SHOWN = 10
 
 
@@ -47,7 +48,7 @@ def library_command() -> None:
 
 @library_command.command("add")
 @click.argument("file", type=_FILE)
-@click.argument("sources", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("sources", nargs=-1, required=True, type=RecordedRuns())
 @_JSON
 @click.option(
     "--picture-text", is_flag=True, help="Read what is written in pictures too (OCR), so that words find them."

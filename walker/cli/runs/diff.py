@@ -10,6 +10,7 @@ import msgspec
 
 from traces.compare.diff import StepPair, WalkDiff
 from traces.compare.difference import Entries
+from walker.cli.places.run_places import RecordedRuns
 from walker.cli.run_command import stop_with
 from walker.cli.tables import print_folded
 from walker.errors import UsageError
@@ -19,9 +20,11 @@ WIDTH = 60
 
 
 @click.command("diff")
-@click.argument("one", metavar="A", type=click.Path(path_type=Path))
-@click.argument("other", metavar="B", type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
+@click.argument("one", metavar="A", type=RecordedRuns())
+@click.argument("other", metavar="B", type=RecordedRuns())
+@click.option(
+    "--json", "as_json", is_flag=True, is_eager=True, help="Print one JSON object on stdout and nothing else."
+)
 @click.option("--exit-code", is_flag=True, help="Exit with 1 if the walks differ.")
 def diff_command(one: Path, other: Path, as_json: bool, exit_code: bool) -> None:
     r"""Compare the runs A and B: the first decision that differs, its cause and its consequences.

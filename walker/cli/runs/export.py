@@ -11,6 +11,7 @@ import msgspec
 from traces.errors import TraceError
 from traces.reading.catalogue import find_runs
 from walker.cli.amounts import size_in_words
+from walker.cli.places.run_places import RecordedRuns
 from walker.cli.run_command import stop_with
 from walker.errors import WalkerError
 from walker.runs.export import FORMATS, Grades, export_runs, read_grades
@@ -19,7 +20,7 @@ from walker.runs.training.line_files import TRAINING, write_lines
 
 
 @click.command("export")
-@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("runs", nargs=-1, required=True, type=RecordedRuns())
 @click.option("--to", type=click.Choice(FORMATS), help="The format; see above.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="File to write; - for stdout.")
 @click.option(
@@ -35,7 +36,9 @@ from walker.runs.training.line_files import TRAINING, write_lines
 )
 @click.option("--answer", default="", metavar="TEXT", help="The right answer, if all runs have the same question.")
 @click.option("--unfiltered", is_flag=True, help="Keep trajectories that are unfit for training too.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
+@click.option(
+    "--json", "as_json", is_flag=True, is_eager=True, help="Print one JSON object on stdout and nothing else."
+)
 def export_command(
     runs: tuple[Path, ...],
     to: str | None,

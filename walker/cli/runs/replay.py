@@ -12,11 +12,12 @@ import msgspec
 from traces.events import ReplayWarning
 from traces.replay_warnings import describe_warning
 from walker.cli.model_options import key_for_resume, vision_key_for_resume
+from walker.cli.places.run_places import RecordedRuns, RunsFolder, shown
 from walker.cli.run_command import error_console, run_for_person, stop_with
 from walker.cli.runs.overrides import read_overrides
 from walker.cli.runs.view import Output, show_runs
 from walker.cli.tables import Column, print_folded, print_rows
-from walker.cli.walks.ask import show_outcome
+from walker.cli.typed.shown_answer import show_outcome
 from walker.errors import UsageError
 from walker.files.atomic_output import write_output
 from walker.progress import ProgressLines
@@ -39,7 +40,7 @@ _COLUMNS = (
 
 
 @click.command("replay")
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=RecordedRuns())
 @click.option(
     "--to", "to_step", type=int, metavar="K", help="Print what the walk knew after step K, as JSON, and stop."
 )
@@ -74,12 +75,14 @@ _COLUMNS = (
 @click.option(
     "--runs",
     "runs_folder",
-    type=click.Path(path_type=Path),
+    type=RunsFolder(),
     default=Path("runs"),
     show_default=True,
-    help="Folder for the run of a fork.",
+    help="Folder, or s3://BUCKET/PREFIX, for the run of a fork.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
+@click.option(
+    "--json", "as_json", is_flag=True, is_eager=True, help="Print one JSON object on stdout and nothing else."
+)
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 def replay_command(run: Path, **given: Any) -> None:
     r"""Run the walk recorded in the folder RUN again, with no browser and no network.
@@ -183,7 +186,7 @@ def _fork(run: Path, options: _Options, progress: ProgressLines) -> None:
     except UsageError as error:
         stop_with(str(error), error.exit_code, as_json=options.as_json)
     work = fork_run(run, after_step=options.live_after, settings=settings, overrides=overrides, progress=progress)
-    interrupted = f"interrupted; the fork is recorded in {options.runs_folder}"
+    interrupted = f"interrupted; the fork is recorded in {shown(options.runs_folder)}"
     fork = run_for_person(work, as_json=options.as_json, interrupted=interrupted)
     if not options.quiet:
         followed = f"{fork.followed} recorded answers used"

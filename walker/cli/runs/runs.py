@@ -1,4 +1,4 @@
-"""`walker runs`: list, remove, pack and unpack recorded walks."""
+"""`walker runs`: list, remove, copy, pack and unpack recorded walks."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from typing import Any
 import click
 import msgspec
 
-from traces.errors import TraceError
+from traces.errors import StoreError, TraceError
 from traces.reading.catalogue import RunEntry, RunFilter, describe_run, find_runs
+from traces.store.mirror import bring_whole, mirror_of, place_at
 from traces.store.packing import pack_run, unpack_run
-from traces.store.recorder import MANIFEST_NAME
+from traces.store.run_copy import copy_run
+from traces.store.run_files import MANIFEST_NAME
 from traces.store.run_path import ZIP_SUFFIX
 from walker.cli.amounts import read_age, read_size, size_in_words
+from walker.cli.places.run_places import RecordedRuns, shown
 from walker.cli.run_command import stop_with
 from walker.cli.tables import Column, shortened, table_lines, terminal_width
 
@@ -32,6 +35,7 @@ _COLUMNS = (
     Column(shortest=12, rank=1),
 )
 _PATH = click.Path(path_type=Path)
+_RUNS = RecordedRuns()
 _SORTS = {
     "time": lambda entry: (-entry.created, entry.path.name),
     "size": lambda entry: (-entry.bytes, entry.path.name),
@@ -43,7 +47,7 @@ _SORTS = {
 @click.group("runs", invoke_without_command=True)
 @click.pass_context
 def runs_command(context: click.Context) -> None:
-    r"""List recorded walks, remove them, pack them into one file each and unpack them.
+    r"""List recorded walks, remove them, copy them, pack them into one file each and unpack them.
 
     \b
     walker runs                                            all of the folder runs, newest first
@@ -51,6 +55,7 @@ def runs_command(context: click.Context) -> None:
     walker runs remove --older-than 30d --yes
     walker runs pack runs/20260101-120000-how-many-a1b2c3
     walker runs unpack 20260101-120000-how-many-a1b2c3.zip
+    walker runs copy runs s3://walks/team
     """
     if context.invoked_subcommand is None:
         context.invoke(list_command)
@@ -77,7 +82,9 @@ def _with_filter(command: Any) -> Any:
         click.option(
             "--larger-than", type=read_size, metavar="SIZE", default="0", help="At least this large, such as 100MB."
         ),
-        click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else."),
+        click.option(
+            "--json", "as_json", is_flag=True, is_eager=True, help="Print one JSON object on stdout and nothing else."
+        ),
     )
     for option in reversed(options):
         command = option(command)
@@ -85,7 +92,7 @@ def _with_filter(command: Any) -> Any:
 
 
 @runs_command.command("list")
-@click.argument("folders", nargs=-1, type=_PATH)
+@click.argument("folders", nargs=-1, type=_RUNS)
 @_with_filter
 @click.option("--sort", type=click.Choice(sorted(_SORTS)), default="time", show_default=True, help="Sort order.")
 def list_command(folders: tuple[Path, ...], sort: str, as_json: bool, **given: Any) -> None:
@@ -95,18 +102,19 @@ def list_command(folders: tuple[Path, ...], sort: str, as_json: bool, **given: A
     walker runs list
     walker runs list old-runs --sort size --larger-than 10MB
     walker runs list --state "cut off" --newer-than 12h --json
+    walker runs list s3://walks/team
     """
     entries = sorted(_select(folders or (DEFAULT,), given, as_json=as_json), key=_SORTS[sort])
     total = sum(entry.bytes for entry in entries)
     if as_json:
-        click.echo(msgspec.json.encode({"runs": entries, "bytes": total}, enc_hook=str).decode())
+        click.echo(msgspec.json.encode({"runs": entries, "bytes": total}, enc_hook=shown).decode())
         return
     _print_entries(entries)
     click.echo(f"{len(entries)} run{'s' * (len(entries) != 1)}, {size_in_words(total)}")
 
 
 @runs_command.command("remove")
-@click.argument("runs", nargs=-1, type=_PATH)
+@click.argument("runs", nargs=-1, type=_RUNS)
 @_with_filter
 @click.option("--yes", is_flag=True, help="Remove them; without it they are only listed.")
 def remove_command(runs: tuple[Path, ...], as_json: bool, yes: bool, **given: Any) -> None:
@@ -130,7 +138,7 @@ def remove_command(runs: tuple[Path, ...], as_json: bool, yes: bool, **given: An
     freed = size_in_words(sum(entry.bytes for entry in entries))
     if as_json:
         listed = {"removed": removed, "would_remove": [] if yes else [entry.path for entry in entries]}
-        click.echo(msgspec.json.encode(listed, enc_hook=str).decode())
+        click.echo(msgspec.json.encode(listed, enc_hook=shown).decode())
     elif yes:
         click.echo(f"removed {len(entries)} run{'s' * (len(entries) != 1)}, {freed}")
     else:
@@ -138,7 +146,7 @@ def remove_command(runs: tuple[Path, ...], as_json: bool, yes: bool, **given: An
 
 
 @runs_command.command("pack")
-@click.argument("runs", nargs=-1, required=True, type=_PATH)
+@click.argument("runs", nargs=-1, required=True, type=_RUNS)
 @click.option(
     "-o", "--to", "target", type=_PATH, help="File for one run, or folder for several; beside each run if not given."
 )
@@ -185,6 +193,30 @@ def unpack_command(file: Path, folder: Path | None) -> None:
     click.echo(f"{target}  {files} files")
 
 
+@runs_command.command("copy")
+@click.argument("runs", nargs=-1, required=True, type=_RUNS)
+@click.argument("place", metavar="TO")
+def copy_command(runs: tuple[Path, ...], place: str) -> None:
+    r"""Copy RUNS, or folders of them, into TO: s3://BUCKET/PREFIX, or a folder. What lies there already is not sent again.
+
+    \b
+    walker runs copy runs s3://walks/team
+    walker runs copy s3://walks/team/20260101-120000-how-many-a1b2c3 runs
+    """
+    try:
+        target = place_at(place)
+        for run in find_runs(runs):
+            if describe_run(run).state == "live":
+                stop_with(f"{shown(run)}: it is being written; copy it when the walk has ended", 1, as_json=False)
+            bring_whole(run)
+            copy_run(run, target)
+            click.echo(f"{target}/{run.name}")
+    except StoreError as error:
+        stop_with(f"{error}. {error.advice}", 1, as_json=False)
+    except (TraceError, OSError) as error:
+        stop_with(str(error), 1, as_json=False)
+
+
 def _select(paths: tuple[Path, ...], given: dict[str, Any], *, as_json: bool) -> list[RunEntry]:
     for path in paths:
         if not path.exists() and path != DEFAULT:
@@ -211,10 +243,14 @@ def _may_go(entry: RunEntry) -> bool:
 
 def _remove(entry: RunEntry, *, as_json: bool) -> None:
     try:
+        if (mirror := mirror_of(entry.path)) is not None:
+            mirror.remove(entry.path.name)
         if entry.path.is_dir() and not entry.path.is_symlink():
             shutil.rmtree(entry.path)
         else:
             entry.path.unlink()
+    except StoreError as error:
+        stop_with(f"{error}. {error.advice}", 1, as_json=as_json)
     except OSError as error:
         stop_with(f"{entry.path}: it cannot be removed ({error.strerror})", 1, as_json=as_json)
 
@@ -230,7 +266,7 @@ def _print_entries(entries: Sequence[RunEntry]) -> None:
 def _cells(entry: RunEntry) -> tuple[str, ...]:
     said = f"-> {' '.join(entry.answer.split())}" if entry.answer else entry.problem and f"({entry.problem})"
     return (
-        str(entry.path),
+        shown(entry.path),
         entry.stop_reason or entry.state,
         f"{entry.pages:>4} pages",
         f"{entry.seconds:>7.1f} s",

@@ -11,6 +11,7 @@ from traces.errors import TraceError
 from traces.reading.catalogue import find_runs
 from traces.reading.leaks import LeakReport, read_canaries, scan_run
 from walker.cli.amounts import size_in_words
+from walker.cli.places.run_places import RecordedRuns, shown
 from walker.cli.run_command import stop_with
 from walker.cli.tables import print_folded
 from walker.errors import UsageError
@@ -20,12 +21,14 @@ SHORTEST = 4
 
 
 @click.command("scan")
-@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("runs", nargs=-1, required=True, type=RecordedRuns())
 @click.option(
     "--canary", "planted", multiple=True, metavar="TEXT", help="A secret that was planted as a canary (repeatable)."
 )
 @click.option("--canaries", "file", type=click.Path(path_type=Path), help="File of planted secrets, one a line.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
+@click.option(
+    "--json", "as_json", is_flag=True, is_eager=True, help="Print one JSON object on stdout and nothing else."
+)
 def scan_command(runs: tuple[Path, ...], planted: tuple[str, ...], file: Path | None, as_json: bool) -> None:
     r"""Search RUNS for leaked secrets. Exit code 1 if something is found.
 
@@ -43,7 +46,7 @@ def scan_command(runs: tuple[Path, ...], planted: tuple[str, ...], file: Path | 
         if any(len(canary) < SHORTEST for canary in canaries):
             raise UsageError(f"a canary has at least {SHORTEST} characters", where="--canary")
         missing = [run for run in runs if not run.exists()]
-        reports = {str(run): scan_run(open_run(run), canaries) for run in missing or find_runs(runs)}
+        reports = {shown(run): scan_run(open_run(run), canaries) for run in missing or find_runs(runs)}
     except UsageError as error:
         stop_with(str(error), error.exit_code, as_json=as_json)
     except TraceError as error:

@@ -8,6 +8,7 @@ from typing import Any, get_args
 import click
 import msgspec
 
+from walker.cli.places.run_places import RecordedRuns
 from walker.cli.run_command import error_console, run_for_person
 from walker.runs.shrinking.case import DecisionKind, write_case
 from walker.runs.shrinking.search import Shrunk, shrink_run
@@ -16,7 +17,7 @@ AT_THE_END: tuple[DecisionKind, ...] = ("answer", "stop", "count")
 
 
 @click.command("shrink")
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=RecordedRuns())
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), required=True, help="Folder of the test case; must not exist yet."
 )
@@ -34,7 +35,9 @@ AT_THE_END: tuple[DecisionKind, ...] = ("answer", "stop", "count")
     help="A text that must stay in the pages, such as the right answer (repeatable).",
 )
 @click.option("--walks", default=2000, show_default=True, help="Try at most this many walks.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
+@click.option(
+    "--json", "as_json", is_flag=True, is_eager=True, help="Print one JSON object on stdout and nothing else."
+)
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 def shrink_command(run: Path, out: Path, decision: str, *, as_json: bool, quiet: bool, **search: Any) -> None:
     r"""Find the smallest site on which the walk of RUN still decides wrongly, and write it as a test case.

@@ -12,6 +12,7 @@ import msgspec
 from traces.compare.matching import RUNGS, Rung
 from traces.reading.catalogue import find_runs
 from traces.replay_warnings import summarize_warnings
+from walker.cli.places.run_places import RecordedRuns
 from walker.cli.run_command import stop_with
 from walker.cli.tables import Column, print_folded, table_lines, terminal_width
 from walker.runs.verification import Verification, verify_run
@@ -25,7 +26,7 @@ _COLUMNS = (
 
 
 @click.command("verify")
-@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("runs", nargs=-1, required=True, type=RecordedRuns(is_anew=True))
 @click.option("--deep", is_flag=True, help="Run page reading, OCR and strategy again too, and compare their results.")
 @click.option(
     "--match",
@@ -35,7 +36,9 @@ _COLUMNS = (
     show_default=True,
     help="Accept calls whose request has changed a little (minor) or entirely (major), with the answer recorded in their place.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
+@click.option(
+    "--json", "as_json", is_flag=True, is_eager=True, help="Print one JSON object on stdout and nothing else."
+)
 def verify_command(runs: tuple[Path, ...], deep: bool, tolerance: Rung, as_json: bool) -> None:
     r"""Compute every score, gate decision, count, stack move and choice of RUNS again, and check every line and blob.
 

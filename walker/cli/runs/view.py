@@ -15,6 +15,7 @@ from traces.errors import TraceReadError
 from traces.viewer.export import write_page, write_site
 from traces.viewer.library import Library
 from traces.viewer.server import ViewerServer
+from walker.cli.places.run_places import RecordedRuns
 from walker.cli.run_command import stop_with
 from walker.errors import UsageError
 from walker.runs.viewer_tools import WalkTools
@@ -30,13 +31,13 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @click.command("view")
-@click.argument("run", type=click.Path(path_type=Path), required=False)
+@click.argument("run", type=RecordedRuns(), required=False)
 @click.option(
     "--diff",
     "pair",
     nargs=2,
     metavar="A B",
-    type=click.Path(path_type=Path),
+    type=RecordedRuns(),
     help="Show the runs A and B beside each other, aligned as by walker diff.",
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port on 127.0.0.1; a free one if not given.")

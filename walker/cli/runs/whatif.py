@@ -10,6 +10,7 @@ import msgspec
 
 from traces.reading.catalogue import find_runs
 from walker.calibration.gate_file import GateFile, read_gate
+from walker.cli.places.run_places import RecordedRuns
 from walker.cli.run_command import stop_with
 from walker.cli.tables import print_folded
 from walker.errors import UsageError
@@ -21,7 +22,7 @@ MOST = 200
 
 
 @click.command("whatif")
-@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("runs", nargs=-1, required=True, type=RecordedRuns())
 @click.option(
     "--tau", "taus", default="", metavar="A..B", help="Thresholds of the OCR pass, such as 40..80 or 40..80:2.5."
 )
@@ -33,7 +34,9 @@ MOST = 200
     help="Weights from a file of walker calibrate; its thresholds too, unless given here.",
 )
 @click.option("--flips", "shown", default=10, show_default=True, help="Most changed pages to show for each threshold.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
+@click.option(
+    "--json", "as_json", is_flag=True, is_eager=True, help="Print one JSON object on stdout and nothing else."
+)
 def whatif_command(
     runs: tuple[Path, ...], taus: str, taus2: str, gate_file: Path | None, shown: int, as_json: bool
 ) -> None:

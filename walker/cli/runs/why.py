@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from walker.cli.places.run_places import RecordedRuns
 from walker.cli.run_command import stop_with
 from walker.cli.tables import print_folded
 from walker.errors import UsageError, WalkerError
@@ -19,7 +20,7 @@ from walker.seams.picture_pages import told_address
 
 
 @click.command("why")
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=RecordedRuns())
 @click.argument("number", required=False, type=int)
 @click.option(
     "--crops",
@@ -27,7 +28,9 @@ from walker.seams.picture_pages import told_address
     metavar="FOLDER",
     help="Write a crop of the recorded screenshot for each item, as unit-<number>.png (needs walker ask --pictures).",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
+@click.option(
+    "--json", "as_json", is_flag=True, is_eager=True, help="Print one JSON object on stdout and nothing else."
+)
 def why_command(run: Path, number: int | None, crops: Path | None, as_json: bool) -> None:
     r"""Say why RUN gave this answer and not the next one. Of a run that counted things, list these: each with its page, element and
     quote, the duplicates merged into it and why, and the candidates that were rejected. With NUMBER only that item.

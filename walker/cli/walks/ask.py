@@ -26,12 +26,12 @@ from walker.cli.model_options import (
     vision_key_for_resume,
     with_model_options,
 )
+from walker.cli.places.run_places import RecordedRuns, RunsFolder, shown
 from walker.cli.reach_options import read_reach, with_reach_options
 from walker.cli.run_command import NOT_ANSWERED, error_console, print_secret_notice, run_for_person, stop_with
-from walker.cli.tables import print_folded
 from walker.cli.tool_options import read_tools, with_tool_options
 from walker.cli.typed.schema_file import read_schema
-from walker.cli.typed.typed_answer import show_typed
+from walker.cli.typed.shown_answer import show_outcome, show_stopped
 from walker.cli.walk_options import GROUPS, with_walk_options
 from walker.cli.walks.picture_options import check_picture_search, read_picture_service, with_picture_options
 from walker.cli.walks.place_option import check_place, read_place, with_place_option
@@ -39,12 +39,11 @@ from walker.cli.walks.way_out_options import read_way_out
 from walker.cli.workflow_options import read_workflow, with_workflow_options
 from walker.errors import NotAUrl, UsageError
 from walker.extraction.schemas.schema_settings import with_schema
-from walker.extraction.schemas.typed_answers import TypedOutcome
 from walker.progress import ProgressLines
 from walker.rules.scope import check_host, check_root
+from walker.run_setup import StopKeeper
 from walker.runs.replay import resume_run
 from walker.seams.outcome import Outcome
-from walker.seams.picture_pages import told_address
 from walker.search.service_file import read_service
 from walker.settings import SCOUT_PAGES, Beyond, GateName, GateWeights, Limits, Settings
 
@@ -55,7 +54,9 @@ MOST_PAGE_SECONDS = 86_400.0
 
 @click.command("ask", cls=GroupedCommand, groups=GROUPS)
 @click.argument("texts", nargs=-1, metavar="[ROOT]... [QUESTION]")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
+@click.option(
+    "--json", "as_json", is_flag=True, is_eager=True, help="Print one JSON object on stdout and nothing else."
+)
 @click.option("--max-pages", default=_DEFAULTS.limits.pages, show_default=True, help="Open at most this many pages.")
 @with_walk_options
 @click.option("--max-depth", default=_DEFAULTS.limits.depth, show_default=True, help="Go at most this many pages deep.")
@@ -124,10 +125,10 @@ MOST_PAGE_SECONDS = 86_400.0
 @click.option(
     "--runs",
     "runs_folder",
-    type=click.Path(path_type=Path),
+    type=RunsFolder(),
     default=Path("runs"),
     show_default=True,
-    help="Folder for recorded walks.",
+    help="Folder for recorded walks, or s3://BUCKET/PREFIX (keys from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY).",
 )
 @click.option(
     "--record",
@@ -164,8 +165,8 @@ MOST_PAGE_SECONDS = 86_400.0
 @click.option(
     "--resume",
     "resume_run",
-    type=click.Path(path_type=Path),
-    help="Resume an interrupted walk: its run folder.",
+    type=RecordedRuns(tells=True),
+    help="Resume an interrupted walk: its run folder, or its address in a store.",
 )
 @click.option(
     "--batch", "batch_file", type=click.Path(path_type=Path), help="Ask every question of this JSON Lines file."
@@ -234,14 +235,19 @@ def ask_command(**given: Any) -> None:
     if options.batch_file is not None:
         _batch(options, settings, console)
         return
-    progress = ProgressLines(console, verbose=options.verbose)
+    progress = StopKeeper(ProgressLines(console, verbose=options.verbose))
     if options.resume_run is not None:
         work = resume_run(options.resume_run, settings=settings, progress=progress)
     else:
         assert options.question is not None, "checked with the request"
         picture, box = options.picture, _box(options)
         work = ask(options.roots, options.question, picture=picture, box=box, settings=settings, progress=progress)
-    outcome = run_for_person(work, as_json=options.as_json, interrupted=_interrupted(options))
+    outcome = run_for_person(
+        work,
+        as_json=options.as_json,
+        interrupted=_interrupted(options),
+        on_interruption=lambda: show_stopped(_so_far(progress, options, settings.sure), as_json=options.as_json),
+    )
     show_outcome(outcome, as_json=options.as_json)
     raise SystemExit(0 if outcome.answered else NOT_ANSWERED)
 
@@ -296,35 +302,14 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     verbose: bool
 
 
-def show_outcome(outcome: Outcome, *, as_json: bool) -> None:
-    """Print the answer: as JSON for programs, as text with citations for people."""
-    if isinstance(outcome, TypedOutcome):
-        show_typed(outcome, as_json=as_json)
-        return
-    if as_json:
-        click.echo(msgspec.json.encode(outcome).decode())
-        return
-    if outcome.answered:
-        click.echo(outcome.answer)
-    elif outcome.nearest:
-        click.echo(f"Not found. Nearest: {outcome.nearest}")
-        click.echo(f"({outcome.stop_reason} after {outcome.pages} pages, confidence {outcome.confidence:.2f})")
-    else:
-        click.echo(f"Not found ({outcome.stop_reason} after {outcome.pages} pages).")
-    for line in filter(None, (outcome.advice, outcome.error)):
-        click.echo(f"walker: {line}", err=True)
-    for number, citation in enumerate(outcome.citations, start=1):
-        page = f" (page {citation.page})" if citation.page else ""
-        print_folded(f"  [{number}] {told_address(citation.url)}{page}", hang=4)
-        print_folded(f"      “{citation.quote}”", hang=1)
-    if outcome.usage.model_calls:
-        usage = outcome.usage
-        sent = f"{usage.prompt_tokens:,} sent + {usage.completion_tokens:,} received"
-        click.echo(f"  model: {usage.model_calls} calls, {sent} tokens")
-    if outcome.trace:
-        click.echo(f"  trace: {outcome.trace}")
-    if outcome.doubts:
-        print_folded(f"  {outcome.doubts}; walker replay says why")
+def _so_far(progress: StopKeeper, options: _Options, sure: float) -> Outcome | None:
+    """What was found before an interruption, and how to go on; None where no page was open yet."""
+    outcome = progress.so_far(sure)
+    if outcome is None:
+        return None
+    run = outcome.trace or str(options.resume_run or "")
+    how = f"the walk so far is recorded. Resume it with: walker ask --resume {run}" if run else "nothing was recorded"
+    return msgspec.structs.replace(outcome, trace=run, error=f"interrupted; {how}")
 
 
 def _with_schema(options: _Options, settings: Settings) -> Settings:
@@ -376,11 +361,14 @@ def _box(options: _Options) -> tuple[float, ...] | None:
 def _interrupted(options: _Options) -> str:
     """The message after Ctrl-C: where the recording is, and how to resume."""
     if options.resume_run is not None:
-        return f"interrupted; the walk so far is recorded. Resume it with: walker ask --resume {options.resume_run}"
+        return (
+            f"interrupted; the walk so far is recorded. Resume it with: walker ask --resume {shown(options.resume_run)}"
+        )
     if options.no_record:
         return "interrupted; nothing was recorded"
-    newest = f"walker ask --resume {options.runs_folder}/<the newest folder>"
-    return f"interrupted; the walk so far is recorded in {options.runs_folder}. Resume it with: {newest}"
+    place = shown(options.runs_folder)
+    newest = f"walker ask --resume {place}/<the newest folder>"
+    return f"interrupted; the walk so far is recorded in {place}. Resume it with: {newest}"
 
 
 def _gate(options: _Options) -> GateFile | None:

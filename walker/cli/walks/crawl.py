@@ -70,7 +70,18 @@ RENAMED = {
     "--output": "--out",
     "--output-pages": "--out-pages",
 }
-KEPT_KINDS = ("links", "markdown", "text", "html", "screenshot", "pictures", "picture-text", "download", "pdf")
+KEPT_KINDS = (
+    "links",
+    "markdown",
+    "text",
+    "html",
+    "screenshot",
+    "pictures",
+    "picture-text",
+    "download",
+    "pdf",
+    "office",
+)
 _LEAST_ROOM = 20
 """Columns of the report's texts, however narrow the terminal."""
 _LISTED = (Column(gap=0, least=5), Column(shortest=20, cut="middle"), Column(shortest=12))
@@ -324,7 +335,7 @@ async def _list(spec: CrawlSpec, *, as_json: bool) -> int:
             row = ("fetch" if one.allowed else "skip", one.url, f"({one.why})" if one.why else "")
             # A line at a time: what comes later may take long.
             print_rows(_LISTED, [row])
-    click.echo(f"{allowed} would be fetched", err=True)
+    click.echo(f"{allowed} would be fetched, and what their links lead to, which is not known beforehand", err=True)
     return 0 if allowed else 3
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from walker.cli.places.run_places import RunsFolder, shown
 from walker.cli.run_command import NOT_ANSWERED, error_console, run_for_person, stop_with
 from walker.demo.run import run_demo
 from walker.demo.server import serve_institute
@@ -18,10 +19,10 @@ from walker.settings import Settings
 @click.option(
     "--runs",
     "runs_folder",
-    type=click.Path(path_type=Path),
+    type=RunsFolder(),
     default=Path("runs"),
     show_default=True,
-    help="Folder for recorded walks.",
+    help="Folder for recorded walks, or s3://BUCKET/PREFIX.",
 )
 @click.option("--serve", is_flag=True, help="Only serve the site, to try other commands on, until Ctrl-C.")
 @click.option(
@@ -40,7 +41,7 @@ def demo_command(runs_folder: Path, *, serve: bool, port: int) -> None:
     if port:
         raise click.UsageError("--port is for --serve")
     settings = Settings(runs_folder=runs_folder, chromium=os.environ.get("WALKER_CHROMIUM", ""))
-    interrupted = f"interrupted; the walks so far are recorded in {runs_folder}"
+    interrupted = f"interrupted; the walks so far are recorded in {shown(runs_folder)}"
     answered = run_for_person(
         run_demo(error_console(ruled=True), settings=settings), as_json=False, interrupted=interrupted
     )

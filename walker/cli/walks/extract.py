@@ -15,13 +15,15 @@ from walker.asking import ask_in
 from walker.assembly import WalkResources
 from walker.cli.grouped_command import GroupedCommand
 from walker.cli.model_options import read_components, read_model, read_vision, with_model_options
+from walker.cli.places.run_places import shown
 from walker.cli.reach_options import read_reach, with_reach_options
 from walker.cli.run_command import NOT_ANSWERED, error_console, print_secret_notice, run_for_person, stop_with
 from walker.cli.tables import print_folded
 from walker.cli.typed.schema_file import read_schema
+from walker.cli.typed.shown_answer import show_stopped
 from walker.cli.typed.typed_answer import lines_of, show_typed
 from walker.cli.walk_options import GROUPS
-from walker.cli.walks.way_out_options import read_way_out
+from walker.cli.walks.way_out_options import read_way_out, with_run_options
 from walker.errors import UsageError, WalkerError
 from walker.extraction.schemas.program_schema import TypedSchema
 from walker.extraction.schemas.schema_settings import as_checked, with_schema
@@ -29,6 +31,7 @@ from walker.extraction.schemas.typed_answers import TypedOutcome
 from walker.extraction.schemas.wanted import WantedObject, leaves_of, records_of, told_schema
 from walker.progress import ProgressLines
 from walker.rules.scope import check_root
+from walker.run_setup import StopKeeper
 from walker.seams.protocols import TraceSink
 from walker.settings import Limits, Settings
 
@@ -52,10 +55,15 @@ PAGES_FOLLOWED = 20
     help=f"Open at most this many pages of each ROOT. [default: 1, with --follow {PAGES_FOLLOWED}]",
 )
 @click.option("--dry-run", is_flag=True, help="Print how the schema is understood, and open nothing.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each ROOT on stdout and nothing else.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    is_eager=True,
+    help="Print one JSON object for each ROOT on stdout and nothing else.",
+)
 @click.option("--no-boxes", is_flag=True, help="Draw no pages: values have no place on the page then.")
 @click.option("--max-seconds", default=600.0, show_default=True, help="Stop after this many seconds.")
-@click.option("--page-seconds", default=20.0, show_default=True, help="Time-out for loading one page.")
 @click.option(
     "--scope",
     type=click.Choice(["host", "path"]),
@@ -63,23 +71,7 @@ PAGES_FOLLOWED = 20
     show_default=True,
     help="Follow links to the whole host, or only below the root's folder.",
 )
-@click.option(
-    "--runs",
-    "runs_folder",
-    type=click.Path(path_type=Path),
-    default=Path("runs"),
-    show_default=True,
-    help="Folder for recorded runs.",
-)
-@click.option("--no-record", is_flag=True, help="Record nothing.")
-@click.option(
-    "--header",
-    "header_lines",
-    multiple=True,
-    metavar="NAME: VALUE",
-    help="Send this header to the root's site (repeatable).",
-)
-@click.option("--proxy", default="", metavar="URL", help="Open pages through this proxy.")
+@with_run_options("root")
 @with_reach_options
 @with_model_options
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
@@ -120,9 +112,16 @@ def extract_command(**given: Any) -> None:
     settings = with_schema(settings, schema, boxes=not options.no_boxes)
     console = error_console(quiet=options.quiet)
     print_secret_notice(settings, console)
-    interrupted = f"interrupted; what was read so far is recorded in {options.runs_folder}"
-    work = _extract_all(options, settings, schema, ProgressLines(console))
-    is_complete = run_for_person(work, as_json=options.as_json, interrupted=interrupted)
+    interrupted = f"interrupted; what was read so far is recorded in {shown(options.runs_folder)}"
+    progress = StopKeeper(ProgressLines(console))
+    is_complete = run_for_person(
+        _extract_all(options, settings, schema, progress),
+        as_json=options.as_json,
+        interrupted=interrupted,
+        on_interruption=lambda: show_stopped(
+            progress.so_far(settings.sure, error=interrupted), as_json=options.as_json
+        ),
+    )
     raise SystemExit(0 if is_complete else NOT_ANSWERED)
 
 

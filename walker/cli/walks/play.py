@@ -15,7 +15,7 @@ from walker.cli.model_options import read_model, read_vision, with_endpoint_opti
 from walker.cli.run_command import NOT_ANSWERED, error_console, print_secret_notice, run_for_person, stop_with
 from walker.cli.tables import print_folded
 from walker.cli.walk_options import GROUPS
-from walker.cli.walks.way_out_options import read_way_out
+from walker.cli.walks.way_out_options import read_way_out, with_run_options
 from walker.errors import UsageError
 from walker.flows.answer_again import Extracted
 from walker.flows.play_run import PlayOptions, PlayReport, play_file
@@ -43,25 +43,10 @@ CHANGED = 10
 )
 @click.option("--apply", "applies", is_flag=True, help="Write healed steps into SCRIPT, in place of a patch beside it.")
 @click.option("--check", is_flag=True, help="Read the script, print its steps, and open nothing.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
-@click.option("--page-seconds", default=20.0, show_default=True, help="Time-out for loading one page.")
 @click.option(
-    "--runs",
-    "runs_folder",
-    type=click.Path(path_type=Path),
-    default=Path("runs"),
-    show_default=True,
-    help="Folder for recorded runs.",
+    "--json", "as_json", is_flag=True, is_eager=True, help="Print one JSON object on stdout and nothing else."
 )
-@click.option("--no-record", is_flag=True, help="Record nothing.")
-@click.option(
-    "--header",
-    "header_lines",
-    multiple=True,
-    metavar="NAME: VALUE",
-    help="Send this header to the start's site (repeatable).",
-)
-@click.option("--proxy", default="", metavar="URL", help="Open pages through this proxy.")
+@with_run_options("start")
 @with_endpoint_options
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 def play_command(**given: Any) -> None:

@@ -18,7 +18,7 @@ from walker.cli.tables import print_folded
 from walker.cli.typed.schema_file import read_schema
 from walker.cli.walk_options import GROUPS
 from walker.cli.walks.play import CHANGED, read_values
-from walker.cli.walks.way_out_options import read_way_out
+from walker.cli.walks.way_out_options import read_way_out, with_run_options
 from walker.crawl.crawling import CrawlSettings
 from walker.crawl.script.spec_loader import CrawlScript, read_script, spec_of_root
 from walker.errors import WalkerError
@@ -90,7 +90,11 @@ _WATCH_GROUPS = {
 )
 @click.option("--history", is_flag=True, help="Print the checks so far, and check nothing.")
 @click.option(
-    "--json", "as_json", is_flag=True, help="Print one JSON object for each check on stdout and nothing else."
+    "--json",
+    "as_json",
+    is_flag=True,
+    is_eager=True,
+    help="Print one JSON object for each check on stdout and nothing else.",
 )
 @click.option(
     "--max-pages",
@@ -105,24 +109,7 @@ _WATCH_GROUPS = {
     show_default=True,
     help="Stop an answer after this many seconds.",
 )
-@click.option("--page-seconds", default=20.0, show_default=True, help="Time-out for loading one page.")
-@click.option(
-    "--runs",
-    "runs_folder",
-    type=click.Path(path_type=Path),
-    default=Path("runs"),
-    show_default=True,
-    help="Folder for recorded runs.",
-)
-@click.option("--no-record", is_flag=True, help="Record no runs; the history is written all the same.")
-@click.option(
-    "--header",
-    "header_lines",
-    multiple=True,
-    metavar="NAME: VALUE",
-    help="Send this header to the root's site (repeatable).",
-)
-@click.option("--proxy", default="", metavar="URL", help="Open pages through this proxy.")
+@with_run_options("root", "Record no runs; the history is written all the same.")
 @with_model_options
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 def watch_command(**given: Any) -> None:

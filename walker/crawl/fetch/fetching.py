@@ -26,6 +26,7 @@ from walker.crawl.fetch.safe_presses import with_safe_presses
 from walker.crawl.job_records import Lease
 from walker.crawl.script.crawl_scope import is_file
 from walker.crawl.script.spec import Keep, Step
+from walker.documents.document_kinds import DocumentKind, document_kind
 from walker.seams.conditional import Condition, ConditionalBrowser, NotModified, usable_date
 from walker.seams.protocols import Browser, PageFailure, ScriptedBrowser
 
@@ -42,6 +43,8 @@ class Fetched(msgspec.Struct, frozen=True, kw_only=True):
     """Why there is no screenshot although one was wanted."""
     pictures: tuple[PagePicture, ...] | None = None
     """The pictures on it, None where they were not wanted."""
+    file: FetchedFile | None = None
+    """The file that the page was made from, if it is kept."""
 
     @property
     def size(self) -> int:
@@ -76,6 +79,17 @@ class FetchedFile(msgspec.Struct, frozen=True, kw_only=True):
     def is_pdf(self) -> bool:
         """Whether it is a PDF, by media type or first bytes, as servers send many files as application/octet-stream."""
         return self.type == "application/pdf" or self.answer.body.startswith(b"%PDF-")
+
+    @property
+    def office(self) -> DocumentKind | None:
+        """What office, CSV or Markdown file it is, None for another; those of old forms, which nobody reads, too."""
+        return office_kind(self.answer)
+
+
+def office_kind(answer: HttpAnswer) -> DocumentKind | None:
+    """What office, CSV or Markdown file a response brings."""
+    kind = document_kind(answer.status, answer.final_url, {**answer.headers, "content-type": answer.content_type})
+    return kind if kind is not None and kind.reader != "pdf" else None
 
 
 class RetryLater(msgspec.Struct, frozen=True, kw_only=True):
@@ -115,7 +129,7 @@ _NO_PAGE = ("not_a_page", "download")
 _OF_THE_WAY = ("url", "status", "redirects")
 _OF_THE_ANSWER = ("retry_after", "robots_tag", "link", "refresh", "answer_seconds")
 """Snapshot fields that are known only when a page is opened, not after steps on it."""
-_FILES: frozenset[Keep] = frozenset(("download", "pdf"))
+_FILES: frozenset[Keep] = frozenset(("download", "pdf", "office"))
 
 
 class Fetcher:
@@ -161,7 +175,7 @@ class Fetcher:
             return RetryLater(seconds=wait, why="its host is rate limited", tried=False)
         async with self._pace.slot(origin):
             wanted = _Wanted(steps=steps, keep=keep, condition=condition)
-            if wanted.file and is_file(lease.url) and (file := await self._fetch_file(lease, condition)) is not None:
+            if wanted.file and is_file(lease.url) and (file := await self._fetch_file(lease, wanted)) is not None:
                 return file
             outcome = await self._fetch_page(lease, browser, wanted)
         # After the page has left its place at the host, which its pictures need.
@@ -199,7 +213,7 @@ class Fetcher:
                 return worked
             opened = worked
         if wanted.file and isinstance(opened, PageFailure) and opened.kind in _NO_PAGE:
-            file = await self._fetch_file(lease, wanted.condition)
+            file = await self._fetch_file(lease, wanted)
             return file if file is not None else self._judged(lease, opened, seconds, "")
         judged = self._judged(lease, opened, seconds, getattr(browser, "driver", self._driver))
         if "screenshot" in wanted.keep and isinstance(judged, Fetched) and judged.snapshot.status < 400:
@@ -232,10 +246,11 @@ class Fetcher:
         conditional = cast("ConditionalBrowser", browser)
         return await conditional.open_if_changed(lease.url, condition)
 
-    async def _fetch_file(self, lease: Lease, condition: Condition | None) -> Outcome | None:
+    async def _fetch_file(self, lease: Lease, wanted: _Wanted) -> Outcome | None:
         """The file at a URL; None if it is a page."""
         if self._files is None:
             return None
+        condition = wanted.condition
         started = time.monotonic()
         answer = await self._files.fetch(lease.url, headers=condition.headers if condition is not None else None)
         if condition is not None and isinstance(answer, HttpAnswer) and answer.status == 304:
@@ -252,9 +267,10 @@ class Fetcher:
         if answer.status >= 400:
             return self._why_not_now(lease, answer.status, f"HTTP {answer.status}", after)
         failure = why_no_page(lease.url, answer)
-        if failure is None:
+        is_office = "office" in wanted.keep and office_kind(answer) is not None
+        if failure is None and not is_office:
             return None
-        if failure.kind not in _NO_PAGE:
+        if failure is not None and failure.kind not in _NO_PAGE:
             return self._why_not_now(lease, failure.kind, f"{failure.kind}: {failure.message}")
         return FetchedFile(answer=answer, seconds=seconds, fetched_at=self.clock())
 

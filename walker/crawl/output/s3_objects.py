@@ -8,15 +8,16 @@ AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL and the o
 from __future__ import annotations
 
 import contextlib
-import datetime as dt
 import hashlib
-import re
+import importlib.util
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from traces.errors import StoreError
+from traces.objects.bucket import INSTALL, opened_bucket
 from walker.crawl.output.file_formats import check_format, format_file
 from walker.crawl.output.spool import ColumnKind, Spool
 from walker.crawl.script.destination import S3Object, S3Parts
@@ -30,11 +31,6 @@ MANIFEST = "_manifest.json"
 """Readers of folders leave out names that begin with an underscore."""
 _MOST_CHUNKS = 9_000
 _LEAST_CHUNK = 8 << 20
-_CODE = re.compile(r"<Code>(\w+)</Code>(?:.*?<Message>([^<]*)</Message>)?", re.DOTALL)
-_ASKED = re.compile(r"Error performing [A-Z]+ (https?://[^/\s]+)")
-_METADATA = re.compile(r"169\.254\.169\.254|/latest/(?:api/token|meta-data)")
-"""Where a machine of a cloud asks for credentials, if there are none in the environment."""
-_KEYS = "Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION"
 
 
 class PartRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -163,37 +159,13 @@ def _digest(file: Path) -> str:
 @contextlib.contextmanager
 def _store(to: S3Object | S3Parts) -> Iterator[S3Store]:
     """The bucket. What the library raises within the block becomes one line, `OutputUnwritable`."""
+    if importlib.util.find_spec("obstore") is None:
+        raise MissingExtra("S3 needs obstore", where=str(to), advice=INSTALL)
     try:
-        import obstore  # noqa: PLC0415 - an extra
-        from obstore.store import S3Store  # noqa: PLC0415
-    except ImportError:
-        raise MissingExtra(
-            "S3 needs obstore", where=str(to), advice="Install it with: pip install 'gemwalker[s3]'"
-        ) from None
-    try:
-        yield S3Store(
-            to.bucket,
-            client_options={"allow_http": True, "connect_timeout": "10s", "timeout": "5m"},
-            retry_config={"max_retries": 4, "retry_timeout": dt.timedelta(seconds=60)},
-        )
-    except (obstore.exceptions.BaseError, FileNotFoundError, NotImplementedError) as error:
-        # What is not there, or not supported, is an error of Python's own.
-        raise _unwritable(to, str(error)) from None
-
-
-def _unwritable(to: S3Object | S3Parts, said: str) -> OutputUnwritable:
-    code, message = found.groups() if (found := _CODE.search(said)) else ("", "")
-    if code == "NoSuchBucket":
-        return OutputUnwritable(f"there is no bucket {to.bucket}", where=str(to), advice="Make it, or name another")
-    if _METADATA.search(said):
-        advice = "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
-        return OutputUnwritable("there are no credentials", where=str(to), advice=advice)
-    if "error sending request" in said and (asked := _ASKED.search(said)):
-        return OutputUnwritable(
-            f"{asked[1]} does not answer", where=str(to), advice="Check AWS_ENDPOINT_URL and the network"
-        )
-    shown = f"{code}: {message}" if message else code or " ".join(said.partition("\n")[0].split())[:200]
-    return OutputUnwritable(f"it cannot be written ({shown})", where=str(to), advice=_KEYS)
+        with opened_bucket(to.bucket, str(to)) as store:
+            yield store
+    except StoreError as error:
+        raise OutputUnwritable(error.what, where=error.where, advice=error.advice) from None
 
 
 msgspec.json.Decoder(PartsManifest)  # described at import: docs/design/msgspec.md

@@ -1,4 +1,4 @@
-"""Stores screenshots of pages, and linked files or their PDF text."""
+"""Stores screenshots of pages, and linked files, their PDF text or the pages made from them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,18 @@ from typing import Any
 import msgspec
 
 from memory.url_key import key_of, origin_of
+from walker.browser.http.http_browser import snapshot_of
 from walker.crawl.fetch.fetching import Fetched, FetchedFile, GivenUp
 from walker.crawl.job_records import Lease, PageRecord, ReadPage
 from walker.crawl.pages.file_store import FileStore, file_name, wanted_name
 from walker.crawl.script.spec import Keep
+from walker.documents.document_kinds import DocumentKind
+from walker.documents.document_opening import NoDocument, document_as_page
 from walker.pdf.pdf_process import read_pdf_apart
 from walker.pdf.pdf_text import PdfText
 
+OFFICE_SECONDS = 20.0
+"""Of processor time, for an office file to be read; a longer one is kept as far as it was read."""
 _JSON = msgspec.json.Encoder(order="deterministic")
 
 
@@ -27,16 +32,19 @@ class FileKeeper:
     def __init__(self, files: FileStore) -> None:
         self._files = files
 
-    def picture_of(self, lease: Lease, fetched: Fetched) -> dict[str, Any]:
-        """The screenshot's fields in a page's record; `write_picture` writes the file."""
+    def files_of(self, lease: Lease, fetched: Fetched) -> dict[str, Any]:
+        """The fields of a page's record that name its screenshot, and the file that it was made from; `write_files` writes them."""
+        made_from = {"file": _name_of(lease, fetched.file)} if fetched.file is not None else {}
         if fetched.no_picture:
-            return {"screenshot_problem": fetched.no_picture}
-        return {"screenshot": _picture_name(lease)} if fetched.picture else {}
+            return {"screenshot_problem": fetched.no_picture} | made_from
+        return ({"screenshot": _picture_name(lease)} if fetched.picture else {}) | made_from
 
-    async def write_picture(self, lease: Lease, fetched: Fetched) -> None:
-        """Write the screenshot of a page that is about to be committed."""
+    async def write_files(self, lease: Lease, fetched: Fetched) -> None:
+        """Write the screenshot of a page that is about to be committed, and the file that it was made from."""
         if fetched.picture:
             await asyncio.to_thread(self._files.write, _picture_name(lease), fetched.picture)
+        if fetched.file is not None:
+            await asyncio.to_thread(self._files.write, _name_of(lease, fetched.file), fetched.file.answer.body)
 
     async def keep(self, lease: Lease, fetched: FetchedFile, keep: Collection[Keep]) -> ReadPage | GivenUp:
         """Write a file or extract PDF text, as wanted; returns the page to store."""
@@ -44,8 +52,7 @@ class FileKeeper:
         if not wants_text and "download" not in keep:
             return GivenUp(why=f"a file ({fetched.type[:60]}), and the script keeps PDF text only", is_refused=True)
         answer = fetched.answer
-        wanted = wanted_name(answer.final_url, answer.headers.get("content-disposition", ""))
-        name, text = file_name(lease.id, wanted), PdfText()
+        name, text = _name_of(lease, fetched), PdfText()
         kept: dict[str, Any] = {"type": fetched.type[:100]}
         if wants_text:
             text = await read_pdf_apart(answer.body)
@@ -88,9 +95,30 @@ class FileKeeper:
                     self._files.remove(name)
 
 
+async def office_page(fetched: FetchedFile, kind: DocumentKind, *, with_file: bool) -> Fetched | GivenUp:
+    """The page made from an office file, or why there is none; `with_file` keeps the file too."""
+    answer = fetched.answer
+    made = await document_as_page(
+        kind, answer.body, answer.final_url, seconds=OFFICE_SECONDS, content_type=answer.content_type
+    )
+    if isinstance(made, NoDocument):
+        return GivenUp(why=f"a file: {made.message}", is_refused=True)
+    return Fetched(
+        snapshot=msgspec.structs.replace(snapshot_of(answer, kind.type, made), fetched_at=round(fetched.fetched_at, 3)),
+        seconds=fetched.seconds,
+        driver="http",
+        file=fetched if with_file else None,
+    )
+
+
 def text_kept(page: ReadPage) -> str:
     """The text of a file that is kept with its page, "" for none."""
     return str(msgspec.json.decode(page.kept).get("text") or "") if page.kept else ""
+
+
+def _name_of(lease: Lease, fetched: FetchedFile) -> str:
+    answer = fetched.answer
+    return file_name(lease.id, wanted_name(answer.final_url, answer.headers.get("content-disposition", "")))
 
 
 def _picture_name(lease: Lease) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import lru_cache
 from urllib.parse import urlsplit
 
 from memory.url_key import DEFAULT_PORT, BadUrl, key_of, same_site
 from walker.crawl.script.patterns import LONGEST_URL, Pattern, PatternSet, path_and_query
-from walker.crawl.script.spec import CrawlSpec, PageRule
-from walker.rules.scope import FILE_ENDING
+from walker.crawl.script.spec import CrawlSpec, Keep, PageRule
+from walker.rules.scope import DOCUMENT_ENDINGS, FILE_ENDING, OLD_ENDINGS
 
 
 class CrawlScope:
@@ -21,11 +22,9 @@ class CrawlScope:
         self._path = scope.path if scope.path.startswith("/") else "/" + scope.path
         self._depth = scope.depth
         self._include, self._exclude = PatternSet(scope.include), PatternSet(scope.exclude)
-        self._wants_files, self._wants_pdf = "download" in spec.keep, "pdf" in spec.keep
+        self._wanted = _endings_of(spec.keep)
         self._file_rules = tuple(
-            (Pattern(rule.match), "download" in rule.keep)
-            for rule in spec.pages
-            if {"download", "pdf"} & set(rule.keep)
+            (Pattern(rule.match), endings) for rule in spec.pages if (endings := _endings_of(rule.keep)) != ()
         )
 
     def why_outside(self, url: str, depth: int = 0) -> str:
@@ -55,19 +54,30 @@ class CrawlScope:
             return f"matches {pattern}, which is excluded"
         ending = FILE_ENDING.search(path.partition("?")[0])
         if ending and not self._wants(url, ending[0].lower()):
-            return "a file, and the script keeps neither downloads nor PDF text of it"
+            return "a file, and the script keeps neither downloads nor the text of it"
         return ""
 
     def _wants(self, url: str, ending: str) -> bool:
-        if self._wants_files or (self._wants_pdf and ending == ".pdf"):
+        if self._wanted is None or ending in self._wanted:
             return True
-        return any((downloads or ending == ".pdf") and pattern.matches(url) for pattern, downloads in self._file_rules)
+        return any(
+            (endings is None or ending in endings) and pattern.matches(url) for pattern, endings in self._file_rules
+        )
 
     def _is_start(self, url: str) -> bool:
         try:
             return key_of(url) in self._starts
         except BadUrl:
             return False
+
+
+def _endings_of(keep: Collection[Keep]) -> Collection[str] | None:
+    """The endings of the files that a script keeps something of, None for all. Files of old forms are asked for with the new ones, so
+    that the report says of each that it is not read."""
+    if "download" in keep:
+        return None
+    pdf = (".pdf",) if "pdf" in keep else ()
+    return (*pdf, *(DOCUMENT_ENDINGS - {".pdf"}), *OLD_ENDINGS) if "office" in keep else pdf
 
 
 def is_file(url: str) -> bool:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from walker.crawl.script.destination import secrets_in
-from walker.crawl.script.spec import CrawlSpec
 from walker.errors import UsageError
 from walker.seams.web.own_headers import is_credential
+
+if TYPE_CHECKING:  # every command with headers reads texts like these, and a spec takes 0.15 s to load
+    from walker.crawl.script.spec import CrawlSpec
 
 SECRET = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 

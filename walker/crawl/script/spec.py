@@ -14,7 +14,9 @@ from walker.crawl.script.destination import BadDestination, Destination, destina
 from walker.crawl.script.polite import Part, Polite
 
 Driver = Literal["auto", "http", "playwright", "selenium"]
-Keep = Literal["links", "markdown", "text", "html", "screenshot", "pictures", "picture-text", "download", "pdf"]
+Keep = Literal[
+    "links", "markdown", "text", "html", "screenshot", "pictures", "picture-text", "download", "pdf", "office"
+]
 FieldType = Literal["text", "number", "integer", "date", "url", "boolean", "list", "html"]
 CountMode = Literal["none", "quota", "exhaustive"]
 

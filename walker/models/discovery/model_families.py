@@ -1,4 +1,4 @@
-"""Families of language models: what is known of a model by its name, where its server does not say.
+"""Families of language models whose weights are public, and what is known of any model by its name, where its server does not say.
 
 A table of data. A context is the most that a family was trained for; what a server gives a model is mostly less.
 """
@@ -6,14 +6,12 @@ A table of data. A context is the most that a family was trained for; what a ser
 from __future__ import annotations
 
 import re
-from typing import Literal
 
 import msgspec
 
+from walker.models.discovery.hosted_families import HOSTED
 from walker.models.discovery.listed_model import ListedModel
-
-Reasoning = Literal["none", "always", "switch"]
-"""Whether replies begin with reasoning: never, always, or unless a request or prompt switches it off."""
+from walker.models.discovery.model_family import ModelFamily
 
 NO_CHAT = re.compile(
     r"embed|rerank|(?:^|[/_-])(?:bge|gte|e5|nomic|minilm|whisper|tts|flux|sd3)(?=[-_.:/]|$)|stable-diffusion|guard|-ocr|reward"
@@ -29,24 +27,11 @@ _BILLIONS = re.compile(r"(?:^|[-_:/ ])(\d+x)?e?(\d+(?:\.\d+)?)b(?=[-_.:@ ]|$)")
 _MILLIONS = re.compile(r"(?:^|[-_:/ ])(\d+)m(?=[-_.:@ ]|$)")
 
 
-class ModelFamily(msgspec.Struct, frozen=True, kw_only=True):
-    """One family; the first whose pattern is found in a model's name, in lower case and without the publisher, is taken."""
-
-    name: str
-    pattern: str
-    context: int = 0
-    """Tokens, 0 where the members differ too much."""
-    sees: bool = False
-    reasons: Reasoning = "none"
-    keeps_schemas: bool = True
-    """Trained to call tools, or to write JSON that keeps to a schema."""
-    source: str
-
-
-FAMILIES = (
+OPEN = (
     ModelFamily(
         name="gpt-oss", pattern=r"gpt-?oss", context=131_072, reasons="always",
-        source="gpt-oss model card (arXiv 2508.10925)",
+        switch="reasoning_effort",
+        source="gpt-oss model card (arXiv 2508.10925): effort low, medium, high",
     ),
     ModelFamily(
         name="qwen3-vl-thinking", pattern=r"qwen-?3-?vl.*thinking", context=262_144, sees=True, reasons="always",
@@ -58,7 +43,8 @@ FAMILIES = (
     ),
     ModelFamily(
         name="qwen3.5", pattern=r"qwen-?3\.[5-9]", context=262_144, sees=True, reasons="switch",
-        source="model card Qwen/Qwen3.5-9B",
+        switch="enable_thinking",
+        source="model card Qwen/Qwen3.5-9B; enable_thinking: docs.vllm.ai, qwen3_reasoning_parser",
     ),
     ModelFamily(
         name="qwen3-coder", pattern=r"qwen-?3-?coder", context=262_144,
@@ -74,7 +60,8 @@ FAMILIES = (
     ),
     ModelFamily(
         name="qwen3", pattern=r"qwen-?3", context=40_960, reasons="switch",
-        source="model card Qwen/Qwen3-8B; 40,960 in its configuration",
+        switch="enable_thinking",
+        source="model card Qwen/Qwen3-8B; 40,960 in its configuration; enable_thinking: qwen.readthedocs.io, deployment/vllm",
     ),
     ModelFamily(
         name="qwq", pattern=r"qwq", context=131_072, reasons="always",
@@ -91,6 +78,88 @@ FAMILIES = (
     ModelFamily(
         name="deepseek-r1", pattern=r"deepseek-?r1|r1-distill", context=131_072, reasons="always", keeps_schemas=False,
         source="model card deepseek-ai/DeepSeek-R1",
+    ),
+    ModelFamily(
+        name="deepseek-v3.1", pattern=r"deepseek-?v3[._-][12]", context=131_072, reasons="asked",
+        source="openrouter.ai deepseek-chat-v3.1, alibabacloud.com deepseek-v3-1: 131,072, thinks where it is asked to; how differs",
+    ),
+    ModelFamily(
+        name="deepseek-v3", pattern=r"deepseek-?v3",
+        source="novita.ai deepseek-v3-turbo: 64,000, alibabacloud.com: more; it differs between servers",
+    ),
+    ModelFamily(
+        name="glm-4.5v", pattern=r"glm-?4\.5-?v", context=65_536, sees=True, reasons="switch",
+        source="models.dev zhipuai/glm-4.5v: reasoning can be switched, how is not said",
+    ),
+    ModelFamily(
+        name="glm-4.6v", pattern=r"glm-?4\.6-?v", context=131_072, sees=True, reasons="switch",
+        source="models.dev zhipuai/glm-4.6v: as glm-4.5v",
+    ),
+    ModelFamily(
+        name="glm-4.5", pattern=r"glm-?4\.5", context=131_072, reasons="switch",
+        source="models.dev zhipuai/glm-4.5, wandb.ai GLM-4.5: thinking and non-thinking mode",
+    ),
+    ModelFamily(
+        name="glm-4.6", pattern=r"glm-?(?:4\.[67]|5)", context=200_000, reasons="switch",
+        source="models.dev zhipuai/glm-4.6, glm-4.7, glm-5: 200,000 to 204,800; reasoning can be switched",
+    ),
+    ModelFamily(
+        name="kimi-k2-thinking", pattern=r"kimi-?k2-?thinking", context=262_144, reasons="always",
+        source="models.dev moonshotai/kimi-k2-thinking; docs.together.ai, kimi-k2-thinking-quickstart",
+    ),
+    ModelFamily(
+        name="kimi-k2.5", pattern=r"kimi-?k2\.5", context=262_144, sees=True, reasons="switch",
+        temperature=False,
+        source="models.dev moonshotai/kimi-k2.5: reasoning_content, no temperature, can be switched",
+    ),
+    ModelFamily(
+        name="kimi-k2.6", pattern=r"kimi-?k2\.[6-9]", context=262_144, sees=True, reasons="switch",
+        source="models.dev moonshotai/kimi-k2.6",
+    ),
+    ModelFamily(
+        name="kimi-k2", pattern=r"kimi-?k2", context=131_072,
+        source="models.dev moonshotai/kimi-k2-0711-preview; from 0905 on 262,144",
+    ),
+    ModelFamily(
+        name="command-a-reasoning", pattern=r"command-?a-?reasoning", context=256_000, reasons="switch",
+        switch="reasoning_effort",
+        source="models.dev cohere/command-a-reasoning-08-2025: none or high through the OpenAI-compatible endpoint",
+    ),
+    ModelFamily(
+        name="command-a-vision", pattern=r"command-?a-?vision", context=128_000, sees=True,
+        source="models.dev cohere/command-a-vision-07-2025",
+    ),
+    ModelFamily(
+        name="command-a", pattern=r"command-?a(?![a-z])", context=256_000,
+        source="models.dev cohere/command-a-03-2025; command-a-plus has 128,000",
+    ),
+    ModelFamily(
+        name="command-r", pattern=r"command-?r", context=128_000,
+        source="models.dev cohere/command-r-08-2024, command-r7b-12-2024",
+    ),
+    ModelFamily(
+        name="minimax-m2", pattern=r"minimax-?m2", context=196_608, reasons="always",
+        source="models.dev minimax/MiniMax-M2",
+    ),
+    ModelFamily(
+        name="ministral", pattern=r"ministral", context=128_000,
+        source="models.dev mistral/ministral-3b-latest, ministral-8b-latest; later ones may take pictures, which is not said there",
+    ),
+    ModelFamily(
+        name="pixtral", pattern=r"pixtral", context=128_000, sees=True,
+        source="models.dev mistral/pixtral-12b, pixtral-large-latest",
+    ),
+    ModelFamily(
+        name="mistral-large-3", pattern=r"mistral-?large-?(?:3|2512|latest)", context=262_144, sees=True,
+        source="models.dev mistral/mistral-large-2512",
+    ),
+    ModelFamily(
+        name="mistral-large", pattern=r"mistral-?large", context=131_072,
+        source="models.dev mistral/mistral-large-2411",
+    ),
+    ModelFamily(
+        name="mistral-medium", pattern=r"mistral-?medium", context=131_072, sees=True,
+        source="models.dev mistral/mistral-medium-2505; from 2604 on 262,144",
     ),
     ModelFamily(
         name="gemma-4", pattern=r"gemma-?4", context=262_144, sees=True, reasons="switch",
@@ -167,8 +236,11 @@ FAMILIES = (
 )  # fmt: skip
 
 
+FAMILIES = (*HOSTED, *OPEN)
+
+
 def family_of(model: str) -> ModelFamily | None:
-    """The family by a model's name; None if no pattern is in it."""
+    """The family by a model's name, the first whose pattern is found in it; None if there is none."""
     plain = model.lower().rsplit("/", 1)[-1]
     return next((family for family in FAMILIES if re.search(family.pattern, plain)), None)
 
@@ -196,6 +268,6 @@ def completed(model: ListedModel) -> ListedModel:
         told,
         most_context=told.most_context or family.context,
         sees=family.sees if told.sees is None else told.sees,
-        reasons=family.reasons != "none" if told.reasons is None else told.reasons,
+        reasons=family.reasons in ("always", "switch") if told.reasons is None else told.reasons,
         keeps_schemas=family.keeps_schemas if told.keeps_schemas is None else told.keeps_schemas,
     )

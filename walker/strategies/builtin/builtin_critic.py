@@ -19,7 +19,7 @@ from walker.seams.searches import picture_of
 from walker.seams.task import Task
 from walker.strategies.answers.answer_chance import finding_score, found_chance
 from walker.strategies.answers.evidence import page_fit
-from walker.strategies.answers.file_pages import page_of_quote
+from walker.strategies.answers.file_pages import page_of_quote, part_of_quote
 from walker.strategies.answers.list_fit import DOUBTFUL
 from walker.strategies.answers.list_signals import ListCandidate
 from walker.strategies.answers.lists import SURE_FIT, CountedList, as_items, find_list, with_items
@@ -202,6 +202,7 @@ def _findings(
                 score=finding_score(answer.chance),
                 part=number,
                 page=page_of_quote(observation, answer.quote),
+                place=part_of_quote(observation, answer.quote),
             )
         if len(found) >= FINDINGS_A_PART:
             break

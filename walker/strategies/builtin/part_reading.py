@@ -132,7 +132,7 @@ class PageAnswers:
         reader = self._reader
         if reader is None or not reader.reads(question.language) or not reader.reads(self._language):
             return answers
-        return self._read(reader, answers[:READ_AT_MOST], wanted, f"{question.text} {known}", asked)
+        return self._read(reader, answers[:READ_AT_MOST], question, part, known)
 
     @cached_property
     def _language(self) -> str:
@@ -144,24 +144,31 @@ class PageAnswers:
         return windows, {passage.place: place for passage, place in zip(self.passages, places, strict=True)}
 
     def _read(
-        self, reader: PassageReader, answers: Sequence[PageAnswer], wanted: AnswerType, question: str, asked: str
+        self, reader: PassageReader, answers: Sequence[PageAnswer], question: Question, part: Part, known: str
     ) -> list[PageAnswer]:
         """The answers weighed again, with what the reader makes of the texts around them."""
         windows, places = self._windows
         of_answers = [places[one.weighed.passage.place] for one in answers]
         numbers = list(dict.fromkeys(place.window for place in of_answers))
+        asked = f"{part.text} {known}".strip()
         readings = dict(zip(numbers, reader.read(asked, [windows[number] for number in numbers]), strict=True))
-        told = [
-            _with_reading(one, wanted, question, readings[place.window], place)
-            for one, place in zip(answers, of_answers, strict=True)
-        ]
+        wanted = wanted_type(question, part)
+        told: list[PageAnswer] = []
+        for one, place in zip(answers, of_answers, strict=True):
+            reading = readings[place.window]
+            best = reading.best_span(place.start, place.end)
+            read = (best[0] - place.start, best[1] - place.start) if best and wanted.kind not in MEASURED else None
+            spans = spans_of(one.weighed, wanted, f"{question.text} {known}", question.language, read)
+            told.append(_with_reading(one, wanted, spans, reading, place))
         return sorted(told, key=lambda one: -one.chance)
 
 
-def _with_reading(answer: PageAnswer, wanted: AnswerType, question: str, reading: Reading, place: Place) -> PageAnswer:
+def _with_reading(
+    answer: PageAnswer, wanted: AnswerType, spans: Sequence[SpanCandidate], reading: Reading, place: Place
+) -> PageAnswer:
+    """With the reader's log probability of each span, and what it makes of the text."""
     best = reading.best_span(place.start, place.end)
-    read = (best[0] - place.start, best[1] - place.start) if best and wanted.kind not in MEASURED else None
-    spans = [
+    told = [
         msgspec.structs.replace(
             span,
             signals=(
@@ -169,16 +176,16 @@ def _with_reading(answer: PageAnswer, wanted: AnswerType, question: str, reading
                 read_signal(reading.span_log(place.start + span.start, place.start + span.end)),
             ),
         )
-        for span in spans_of(answer.weighed, wanted, question, "en", read)
+        for span in spans
     ]
-    spans.sort(key=span_chance, reverse=True)
+    told.sort(key=span_chance, reverse=True)
     likeness = Likeness(
         whole=answer.signals[PASSAGE_SIGNALS.index("meaning")], words=answer.signals[PASSAGE_SIGNALS.index("words")]
     )
     fit = answer.signals[PASSAGE_SIGNALS.index("page_fit")] + 0.5
-    weighed = passage_signals(answer.weighed, wanted, spans[0] if spans else None, fit, likeness)
+    weighed = passage_signals(answer.weighed, wanted, told[0] if told else None, fit, likeness)
     signals = (*weighed, read_signal(reading.log_odds), read_signal(best[2] if best else -MOST_LOG))
-    return msgspec.structs.replace(answer, spans=tuple(spans), signals=signals, chance=passage_chance(signals))
+    return msgspec.structs.replace(answer, spans=tuple(told), signals=signals, chance=passage_chance(signals))
 
 
 def wanted_type(question: Question, part: Part) -> AnswerType:

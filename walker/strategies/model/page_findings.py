@@ -14,7 +14,7 @@ from perception.observation import Observation
 from walker.models.replies import FindReply, FoundReply, JudgeReply
 from walker.seams.protocols import Verdict
 from walker.seams.task import Task
-from walker.strategies.answers.file_pages import page_of_quote
+from walker.strategies.answers.file_pages import page_of_quote, part_of_quote
 from walker.strategies.model.computed_answer import compute_answer
 from walker.strategies.model.judged_lines import contradicted, parts_of, unticked_parts
 from walker.strategies.model.named_items import REFUSED_CHARS, NamedItems, why_not_quoted
@@ -101,6 +101,7 @@ class PageFindings:
             heading=heading,
             before=before,
             page=page_of_quote(self._observation, quote),
+            place=part_of_quote(self._observation, quote),
         )
 
 

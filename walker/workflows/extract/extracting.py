@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -96,9 +96,9 @@ class _Frontier:
         return best[2], best[3]
 
 
-async def extract_fields(run: WorkflowRun, talk: ModelTalk | None) -> Extracted:
-    """Read pages until the schema is filled in, the limits are reached, or no link is left. Raises what the edges raise,
-    `RootUnreachable`, and `NoUsableReply`."""
+async def extract_fields(run: WorkflowRun, talk: ModelTalk | None, told: Callable[[Extracted], None]) -> Extracted:
+    """Read pages until the schema is filled in, the limits are reached, or no link is left; `told` hears after each page what there
+    is so far. Raises what the edges raise, `RootUnreachable`, and `NoUsableReply`."""
     extraction = run.settings.extraction
     assert extraction is not None, "checked before anything is started"
     wanted = wanted_of(json.loads(extraction.schema))
@@ -107,13 +107,17 @@ async def extract_fields(run: WorkflowRun, talk: ModelTalk | None) -> Extracted:
     for root in roots_given(run.task):
         frontier.add(root, 10.0, "the root")
     if records_of(wanted) is not None:
-        return await _records(run, wanted, extractor, frontier)
+        return await _records(run, wanted, extractor, frontier, told)
     assert isinstance(wanted, WantedObject), "a schema is an object or a list of objects"
-    return await _one_thing(run, wanted, extractor, frontier)
+    return await _one_thing(run, wanted, extractor, frontier, told)
 
 
 async def _one_thing(
-    run: WorkflowRun, wanted: WantedObject, extractor: PageExtractor, frontier: _Frontier
+    run: WorkflowRun,
+    wanted: WantedObject,
+    extractor: PageExtractor,
+    frontier: _Frontier,
+    told: Callable[[Extracted], None],
 ) -> Extracted:
     read: list[ReadPage] = []
     filled: dict[str, Filled] = {}
@@ -127,6 +131,7 @@ async def _one_thing(
             continue
         read.append(visited.page)
         filled = merged_fields(read, wanted)
+        told(Extracted(wanted=wanted, filled=filled, stop=StopReason.STOPPED))
         if is_done(filled, wanted):
             stop = StopReason.ANSWERED
             break
@@ -137,7 +142,13 @@ async def _one_thing(
     return Extracted(wanted=wanted, filled=filled, stop=stop, refused=extractor.refused)
 
 
-async def _records(run: WorkflowRun, wanted: Wanted, extractor: PageExtractor, frontier: _Frontier) -> Extracted:
+async def _records(
+    run: WorkflowRun,
+    wanted: Wanted,
+    extractor: PageExtractor,
+    frontier: _Frontier,
+    told: Callable[[Extracted], None],
+) -> Extracted:
     listed = records_of(wanted)
     assert listed is not None, "asked for records only"
     records: list[dict[str, Filled]] = []
@@ -154,6 +165,7 @@ async def _records(run: WorkflowRun, wanted: Wanted, extractor: PageExtractor, f
         more = new_records(records, visited.page)
         records += more
         pages += [visited.page.url] * len(more)
+        told(Extracted(wanted=wanted, filled=tuple(records), pages=tuple(pages), stop=StopReason.STOPPED))
         if listed.most is not None and len(records) >= listed.most:
             records, pages = records[: listed.most], pages[: listed.most]
             break

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import msgspec
+
 from memory.findings import Citation, Finding, Findings
+from traces.session_events import WalkStopped
 from walker.extraction.filled import Filled, data_of, flat_fields, has_value, valid_data
 from walker.extraction.schemas.typed_answers import FieldValue, RecordValue, TypedOutcome
 from walker.extraction.schemas.wanted import WantedRecords, leaves_of, records_of
-from walker.seams.outcome import StopReason, Usage
+from walker.seams.outcome import CUT_SHORT, StopReason, Usage
 from walker.seams.protocols import Verdict
-from walker.walk.walk_events import findings_added, judged, walk_ended
+from walker.walk.walk_events import findings_added, judged, walk_ended, walk_stopped
 from walker.workflows.extract.extracting import Extracted
 from walker.workflows.workflow_run import WorkflowRun
 
@@ -24,14 +27,7 @@ the safe side, as long as no figures of models are there."""
 
 def end_extraction(run: WorkflowRun, extracted: Extracted) -> TypedOutcome[Any]:
     """The outcome, with the data where every required field has a value."""
-    listed = records_of(extracted.wanted)
-    if listed is not None:
-        outcome = _of_records(run, extracted, listed)
-    else:
-        data = valid_data(extracted.filled, extracted.wanted) if extracted.filled else None
-        fields = dict(flat_fields(extracted.filled)) if extracted.filled else {}
-        missing = tuple(path for path, one in fields.items() if one.value is None)
-        outcome = _outcome(run, extracted, data, fields, missing, ())
+    outcome = outcome_of(run, extracted)
     found = [one for one in outcome.fields.values() if one.value is not None][:MOST_FINDINGS]
     findings = tuple(
         Finding(text=str(one.value), quote=one.quote, url=one.page, step=run.step, score=outcome.confidence)
@@ -49,6 +45,24 @@ def end_extraction(run: WorkflowRun, extracted: Extracted) -> TypedOutcome[Any]:
     run.emit(judged(run.step, verdict))
     run.emit(walk_ended(run.step, outcome))
     return outcome
+
+
+def stopped_extraction(run: WorkflowRun, extracted: Extracted) -> WalkStopped:
+    """What an extraction that ends before it is over has found: its fields with their values, as JSON."""
+    outcome = outcome_of(run, extracted)
+    stopped = walk_stopped(run.step, msgspec.structs.replace(outcome, answer=outcome.answer or outcome.nearest))
+    return msgspec.structs.replace(stopped, is_answer=outcome.answered)
+
+
+def outcome_of(run: WorkflowRun, extracted: Extracted) -> TypedOutcome[Any]:
+    """The outcome, told to nobody."""
+    listed = records_of(extracted.wanted)
+    if listed is not None:
+        return _of_records(run, extracted, listed)
+    data = valid_data(extracted.filled, extracted.wanted) if extracted.filled else None
+    fields = dict(flat_fields(extracted.filled)) if extracted.filled else {}
+    missing = tuple(path for path, one in fields.items() if one.value is None)
+    return _outcome(run, extracted, data, fields, missing, ())
 
 
 def _of_records(run: WorkflowRun, extracted: Extracted, listed: WantedRecords) -> TypedOutcome[Any]:
@@ -92,6 +106,7 @@ def _outcome(
     answer = json.dumps(data, ensure_ascii=False) if data is not None else ""
     nearest = json.dumps({path: one.value for path, one in fields.items() if one.value is not None}, ensure_ascii=False)
     spent = run.edges.spent()
+    stop = extracted.stop if data is not None or extracted.stop is not StopReason.ANSWERED else StopReason.DEAD_END
     return TypedOutcome(
         question=run.task.question,
         answer=answer,
@@ -100,9 +115,8 @@ def _outcome(
         citations=tuple(dict.fromkeys(Citation(url=one.page, quote=one.quote) for one in found if one.quote))[
             :MOST_FINDINGS
         ],
-        stop_reason=extracted.stop
-        if data is not None or extracted.stop is not StopReason.ANSWERED
-        else StopReason.DEAD_END,
+        stop_reason=stop,
+        partial=stop in CUT_SHORT,
         pages=len(run.seen),
         steps=max(1, run.step - 1),
         count={},

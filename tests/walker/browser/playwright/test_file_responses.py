@@ -33,7 +33,7 @@ def site() -> Iterator[LoopbackSite]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def rendered(site: LoopbackSite, chromium: Chromium) -> AsyncIterator[PlaywrightBrowser]:
-    options = ContextOptions(pdf_seconds=30)
+    options = ContextOptions(file_seconds=30)
     made = PlaywrightBrowser(chromium, options, page_seconds=60, egress=EgressProxy(site.home))
     yield made
     await made.close()
@@ -47,7 +47,7 @@ async def browser(
         yield rendered
         return
     async with HttpClient(site.home, page_seconds=60, page_bytes=25_000_000) as client:
-        yield HttpBrowser(client, pdf_seconds=30)
+        yield HttpBrowser(client, file_seconds=30)
 
 
 async def read(browser: Browser, url: str) -> Snapshot:

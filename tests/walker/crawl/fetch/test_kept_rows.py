@@ -39,6 +39,15 @@ SHIFTED_ELEMENTS = """const draw = (first) => { for (let k = 0; k < 8; k++) {
 RING_OF_ELEMENTS = """const draw = (first) => { while (tall.children.length < 8) tall.append(document.createElement('div'));
     for (let n = Math.min(24, first), k = 0; k < 8; n++, k++) write(tall.children[n % 8], n); };"""
 
+REPLACED_CONTAINER = """const draw = (first) => { const list = document.createElement('article');
+    for (let n = first; n < Math.min(32, first + 8); n++) {
+      const el = document.createElement('div'); write(el, n); list.append(el); }
+    tall.replaceChildren(list); };"""
+REPLACED_AROUND = """const draw = (first) => {
+    tall.innerHTML = '<section><div>Head</div><div class=list></div><div>Foot</div></section>';
+    for (let n = first; n < Math.min(32, first + 8); n++) {
+      const el = document.createElement('div'); write(el, n); tall.querySelector('.list').append(el); } };"""
+
 
 def drawn_by(drawn: str, written: str = LINK, around: str = "{}") -> str:
     """A pane of 32 rows of 60 px, 8 of which are in the document, with text of the page below it."""
@@ -52,6 +61,8 @@ PAGES = {
     "/kept": drawn_by(KEPT_ELEMENTS),
     "/ring": drawn_by(RING_OF_ELEMENTS),
     "/article": drawn_by(NEW_ELEMENTS, around="<article><h2>Items</h2>{}<p>Updated today</p></article>"),
+    "/replaced": drawn_by(REPLACED_CONTAINER),
+    "/replaced-around": drawn_by(REPLACED_AROUND),
     "/new-cells": drawn_by(NEW_ELEMENTS, CELLS),
     "/shifted-cells": drawn_by(SHIFTED_ELEMENTS, CELLS),
     "/ring-cells": drawn_by(RING_OF_ELEMENTS, CELLS),
@@ -59,6 +70,14 @@ PAGES = {
         let n = 0; const list = document.getElementById('list'), more = document.getElementById('more');
         const fill = () => {{
             for (let k = 0; k < 4; k++) list.insertAdjacentHTML('beforeend', `<div>Item ${{n++}};</div>`);
+            if (n >= 12) more.remove(); }};
+        fill(); more.onclick = fill;</script>""",
+    "/grows-anew": f"""<div id=list></div><button id=more>Load more</button>{TEXT}<script>
+        let n = 0; const list = document.getElementById('list'), more = document.getElementById('more');
+        const fill = () => {{
+            n += 4;
+            const rows = Array.from({{length: n}}, (_, k) => `<div>Item ${{k}};</div>`).join('');
+            list.innerHTML = `<div>Items</div><div>${{rows}}</div><div>End</div>`;
             if (n >= 12) more.remove(); }};
         fill(); more.onclick = fill;</script>""",
     "/cards": f"""<div id=cards></div><button id=next>Next</button>{TEXT}<script>{CITIES}
@@ -122,7 +141,7 @@ def with_cells(n: int) -> str:
     return "".join(f"<div>{one}</div>" for one in said)
 
 
-@pytest.mark.parametrize("path", ["/new", "/kept", "/ring", "/article"])
+@pytest.mark.parametrize("path", ["/new", "/kept", "/ring", "/article", "/replaced", "/replaced-around"])
 async def test_rows_of_a_virtual_list_with_text_below_come_back_once(
     browser: ScriptedBrowser, home: str, path: str
 ) -> None:
@@ -137,8 +156,9 @@ async def test_rows_come_back_once_with_the_cells_they_had(browser: ScriptedBrow
     assert html.count("In stock") == 32
 
 
-async def test_a_list_that_only_grows_comes_back_in_no_part(browser: ScriptedBrowser, home: str) -> None:
-    html = await after(browser, home + "/grows", Step(click="#more", until="gone"))
+@pytest.mark.parametrize("path", ["/grows", "/grows-anew"])
+async def test_a_list_that_only_grows_comes_back_in_no_part(browser: ScriptedBrowser, home: str, path: str) -> None:
+    html = await after(browser, home + path, Step(click="#more", until="gone"))
     assert re.findall(r"Item (\d+);", html) == [str(n) for n in range(12)]
 
 

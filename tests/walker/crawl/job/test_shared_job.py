@@ -15,13 +15,15 @@ from typing import Any
 
 import pytest
 
+from memory.near_duplicates import TextMark
 from tests.fixtures.postgres_server import PostgresServer, serve_postgres
 from tests.fixtures.tcp_proxy import proxy_to
 from tests.walker.crawl.job.test_job_store import names, read
 from walker.crawl.errors import BadJob, JobLocked
 from walker.crawl.job.shared.postgres_base import PostgresBase, job_of, without_password
+from walker.crawl.job.shared.shared_frontier import FRONT
 from walker.crawl.job.shared.shared_job import SharedJob
-from walker.crawl.job_records import CrawlItem, Lease
+from walker.crawl.job_records import CrawlItem, Lease, NewPage, ReadPage
 from walker.errors import UsageError
 
 Join = Callable[..., SharedJob]
@@ -266,6 +268,7 @@ def test_a_lease_is_worth_nothing_once_it_was_given_back(join: Join) -> None:
 JOINS = """
 import sys
 from pathlib import Path
+from walker.crawl.job.shared.shared_frontier import FRONT
 from walker.crawl.job.shared.shared_job import SharedJob
 SharedJob(Path(sys.argv[2]), sys.argv[1]).close()
 """
@@ -282,3 +285,102 @@ def test_a_worker_that_joins_waits_for_a_server_that_starts_and_not_for_one_that
         assert proxy.starting == 0
     with pytest.raises(BadJob, match="cannot be opened"):
         SharedJob(tmp_path, address)
+
+
+SITE = "http://site.test"
+
+
+def _pages_of(host: str, *numbers: int) -> list[NewPage]:
+    origin = f"http://{host}.test"
+    return [NewPage(url=f"{origin}/{number}", key=f"{origin}/{number}", origin=origin) for number in numbers]
+
+
+def _hosts_leased(worker: SharedJob, most: int) -> list[str]:
+    leases = [worker.lease(now=time.time()) for _ in range(most)]
+    return [lease.url.split("/")[2].removesuffix(".test") for lease in leases if lease is not None]
+
+
+def test_pages_of_a_host_that_is_not_due_are_passed_over(join: Join) -> None:
+    workers = [join(order="breadth-first") for _ in range(2)]
+    workers[0].offer([*_pages_of("hot", *range(5)), *_pages_of("cool", *range(3))])
+    assert workers[0].begin_fetch("http://hot.test", 4, 60.0) == 0
+    assert _hosts_leased(workers[1], 3) == ["cool"] * 3, "though all pages of the other host come first"
+    assert _hosts_leased(workers[1], 1) == ["hot"], "what waits is leased where nothing else is left"
+
+
+def test_a_paused_host_is_passed_over_until_its_pause_ends(join: Join) -> None:
+    worker = join(order="breadth-first")
+    worker.offer([*_pages_of("hot", *range(5)), *_pages_of("cool", *range(5))])
+    assert worker.begin_fetch("http://hot.test", 4, 0.0) == 0
+    worker.pause_host("http://hot.test", 2.0)
+    assert _hosts_leased(worker, 1) == ["cool"]
+    time.sleep(1.2)  # a start within a second is waited for
+    assert _hosts_leased(worker, 1) == ["hot"]
+
+
+@pytest.mark.parametrize(("gap", "held"), [(0.0, 8), (0.25, 8), (1.0, 4), (2.0, 2)])
+def test_all_workers_together_hold_no_more_of_a_host_than_it_takes(join: Join, gap: float, held: int) -> None:
+    workers = [join(order="breadth-first") for _ in range(3)]
+    workers[0].offer([*_pages_of("hot", *range(30)), *_pages_of("cool", *range(30))])
+    assert workers[0].begin_fetch("http://hot.test", 4, gap) == 0
+    time.sleep(1.1 if gap > 1.0 else 0.0)
+    taken = [host for turn in range(12) for host in _hosts_leased(workers[turn % 3], 1)]
+    assert taken == ["hot"] * held + ["cool"] * (12 - held)
+
+
+def test_a_front_that_is_full_of_hosts_that_wait_is_gone_around(join: Join) -> None:
+    worker = join(order="breadth-first")
+    worker.offer([*_pages_of("hot", *range(FRONT + 50)), *_pages_of("cool", *range(3)), *_pages_of("mild", *range(3))])
+    assert worker.begin_fetch("http://hot.test", 4, 60.0) == 0
+    assert sorted(_hosts_leased(worker, 6)) == ["cool"] * 3 + ["mild"] * 3
+    assert _hosts_leased(worker, 1) == ["hot"]
+
+
+def test_with_a_limit_of_pages_they_are_passed_over_too(join: Join) -> None:
+    worker = join(order="breadth-first")
+    worker.offer([*_pages_of("hot", *range(5)), *_pages_of("cool", *range(3))])
+    assert worker.begin_fetch("http://hot.test", 4, 60.0) == 0
+    lease = worker.lease(now=time.time(), most=20)
+    assert lease is not None
+    assert lease.url == "http://cool.test/0"
+
+
+def test_levels_keep_their_order_whoever_is_due(join: Join) -> None:
+    worker = join(order="level-by-level", depth=3)
+    worker.offer(_pages_of("hot", 1), depth=1)
+    worker.offer(_pages_of("cool", 1), depth=2)
+    assert worker.begin_fetch("http://hot.test", 4, 60.0) == 0
+    assert _hosts_leased(worker, 1) == ["hot"]
+
+
+def test_a_repetition_goes_on_leasing(join: Join) -> None:
+    worker = join(order="breadth-first")
+    worker.offer(_pages_of("site", 1))
+    lease = worker.lease(now=time.time())
+    assert lease is not None
+    worker.commit(lease, read("1"))
+    for _ in range(3):
+        worker.repeat()
+        worker.offer(_pages_of("site", 1, 2))
+        assert _hosts_leased(worker, 3) == ["site", "site"]
+
+
+def test_a_worker_is_told_of_the_texts_of_others_once_and_of_its_own_never(join: Join) -> None:
+    def store(worker: SharedJob, *numbers: int) -> None:
+        for _ in numbers:
+            lease = worker.lease(now=time.time())
+            assert lease is not None
+            mark = TextMark(fingerprint=lease.id, details=1, sketch=b"1234", size=1)
+            worker.commit(lease, ReadPage(final_url=lease.url, final_key=lease.key, final_origin=SITE, mark=mark))
+
+    one = join(order="breadth-first")
+    one.offer(_pages_of("site", *range(8)))
+    store(one, 1, 2)
+    assert list(one.marks_of_others()) == []
+    other = join(order="breadth-first")
+    assert list(other.marks_of_others()) == [], "what was there when it joined it loads by itself"
+    store(one, 3, 4)
+    store(other, 5)
+    assert [row for row, _ in other.marks_of_others()] == [3, 4]
+    assert [row for row, _ in one.marks_of_others()] == [5]
+    assert list(one.marks_of_others()) == list(other.marks_of_others()) == []

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.fixtures.s3_server import S3Server, serve_s3
 from tests.fixtures.written_records import DuckDbTables, Files, Place, PostgresTables, S3Objects
 
 KINDS = ("jsonl", "csv", "parquet", "sqlite", "duckdb", "postgres", "s3 object", "s3 parts")
@@ -17,22 +15,6 @@ KINDS = ("jsonl", "csv", "parquet", "sqlite", "duckdb", "postgres", "s3 object",
 @pytest.fixture(autouse=True)
 def crawls_share_a_browser() -> None:
     """Nothing here crawls: no browser."""
-
-
-@pytest.fixture(scope="session")
-def s3_server() -> Iterator[S3Server]:
-    """An S3 server."""
-    with serve_s3() as server:
-        yield server
-
-
-@pytest.fixture
-def s3(s3_server: S3Server, monkeypatch: pytest.MonkeyPatch) -> S3Server:
-    """The S3 server, which the environment names."""
-    pytest.importorskip("obstore", reason="the extra s3 is not installed")
-    for name, value in s3_server.environment.items():
-        monkeypatch.setenv(name, value)
-    return s3_server
 
 
 @pytest.fixture

@@ -380,7 +380,7 @@ def test_refused_credentials(s3: S3Server) -> None:
         with s3.knowing_no_key(), pytest.raises(OutputUnwritable) as caught:
             act(to)
         line = str(caught.value)
-        assert "it cannot be written (InvalidAccessKeyId: " in line
+        assert "it cannot be used (InvalidAccessKeyId: " in line
         assert line.endswith("Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION")
         assert "open-sesame" not in line
     assert write_records(to, ROWS) == len(ROWS)

@@ -39,8 +39,8 @@ def test_the_host_of_the_start_is_inside(url: str) -> None:
         ("https://exa mple.org/", "not a valid URL"),
         ("https:///a", "not a valid URL"),
         ("https://example.org/" + "a" * 5000, "longer than 4096 characters"),
-        ("https://example.org/a.pdf", "a file, and the script keeps neither downloads nor PDF text of it"),
-        ("https://example.org/a.ZIP?x", "a file, and the script keeps neither downloads nor PDF text of it"),
+        ("https://example.org/a.pdf", "a file, and the script keeps neither downloads nor the text of it"),
+        ("https://example.org/a.ZIP?x", "a file, and the script keeps neither downloads nor the text of it"),
     ],
 )
 def test_what_is_outside_says_why(url: str, why: str) -> None:

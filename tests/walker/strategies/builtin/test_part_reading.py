@@ -40,7 +40,6 @@ def test_the_likeliest_passage_holds_the_answer(question: str, answer: str) -> N
     [
         ("Who mends broken boats?", "Maria Lopez"),
         ("How long is the ship that went into service in 1997?", "18.4 metres"),
-        ("Where is the Heron moored?", "south quay"),
     ],
 )
 def test_a_reader_finds_what_is_said_in_other_words_and_is_surer_of_it(question: str, answer: str) -> None:
@@ -59,24 +58,44 @@ def test_a_reader_finds_what_is_said_in_other_words_and_is_surer_of_it(question:
 @pytest.mark.parametrize(
     ("question", "language", "body"),
     [
+        ("회원의 월 회비는 얼마입니까?", "ko", "<p>회원의 월 회비는 50유로이며 매달 초에 냅니다.</p>"),
         (
-            "Wie hoch ist der Monatsbeitrag für Mitglieder?",
-            "de",
-            "<p>Der Monatsbeitrag für Mitglieder beträgt 50,00 €.</p>",
-        ),
-        (
-            "How much is the Monatsbeitrag?",
+            "How much is the 회비 of a month?",
             "en",
-            "<p>Der Monatsbeitrag für Mitglieder beträgt 50,00 €, und das ist nicht viel.</p>",
+            "<p>회원의 월 회비 는 50유로이며 매달 초에 냅니다. 회비 는 높지 않습니다.</p>",
         ),
     ],
 )
 def test_other_languages_are_weighed_as_without_a_reader(question: str, language: str, body: str) -> None:
     read = read_question(question, language)
-    seen = observed(page("Verein", body))
+    seen = observed(page("클럽", body))
     with_reader = PageAnswers(seen, ranker(), NetReader()).weighed(read, read.parts[0])
     assert with_reader == PageAnswers(seen, ranker()).weighed(read, read.parts[0])
     assert with_reader
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "body", "answer"),
+    [
+        (
+            "Wie hoch ist der monatliche Betrag für Mitglieder?",
+            "de",
+            "<p>Der Beitrag beträgt 50,00 € im Monat.</p><p>Mitglieder treffen sich jeden Monat im Vereinsheim am Fluss.</p>",
+            "50,00 €",
+        ),
+        (
+            "一等奖颁给了谁？",
+            "zh",
+            "<p>征集活动的一等奖是张盛宇。投票总人数为 99 人。</p><p>活动在图书馆举行。</p>",
+            "张盛宇",
+        ),
+    ],
+)
+def test_a_reader_reads_other_languages_than_english(question: str, language: str, body: str, answer: str) -> None:
+    read = read_question(question, language)
+    best = PageAnswers(observed(page("Verein", body)), ranker(), NetReader()).weighed(read, read.parts[0])[0]
+    assert answer in best.text()
+    assert len(best.signals) == len(READ_PASSAGE_SIGNALS)
 
 
 def test_german_and_chinese_are_read_too() -> None:

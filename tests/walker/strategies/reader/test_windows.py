@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.fixtures.paper import observed, page
 from walker.strategies.answers.passages import split_passages
-from walker.strategies.reader.windows import BAR, WINDOW_WORDS, reading_windows
+from walker.strategies.reader.windows import BAR, WINDOW_WORDS, reading_windows, words_in
 
 SENTENCE = "The boats of the harbour are painted every spring by the crew that sails them. "
 BODY = (
@@ -31,6 +31,14 @@ def test_neighbours_of_a_section_are_read_together_up_to_so_many_words() -> None
     assert "Prices" in windows[priced[0]].heading
     assert 1 < sum(SENTENCE[:20] in window.text for window in windows) < 9
     assert max(len(window.text.split()) for window in windows) <= WINDOW_WORDS
+
+
+def test_chinese_is_measured_by_its_characters_not_by_its_spaces() -> None:
+    sentence = "港口的船每年春天由驾驶它们的船员重新粉刷一次。"
+    windows, _ = reading_windows(split_passages(observed(page("港口", f"<p>{sentence * 12}</p>"))))
+    assert 1 < len(windows) < 12
+    assert max(words_in(window.text) for window in windows) <= WINDOW_WORDS
+    assert words_in("十二 free berths") == 3
 
 
 def test_a_cell_is_read_with_the_names_of_its_row_and_column() -> None:

@@ -55,8 +55,8 @@ export function shortUrl(url) {
     const parts = new URL(url);
     if (parts.host === OWN_HOST && parts.searchParams.has("picture")) return "the picture of the question";
     const path = decodeURI(parts.pathname + parts.search);
-    const page = /^#page=(\d+)$/.exec(parts.hash);
-    return (path === "/" ? parts.host : path) + (page ? ` (page ${page[1]})` : "");
+    const place = /^#(page|slide|sheet)=([^#&]+)$/.exec(parts.hash);
+    return (path === "/" ? parts.host : path) + (place ? ` (${place[1]} ${decodeURIComponent(place[2] ?? "")})` : "");
   } catch {
     return url;
   }

@@ -234,6 +234,7 @@ export type StepEvent =
   | EventOf<"refusal", { action: string; reason: string }>
   | EventOf<"move", { move: string; url: string; reason: string }>
   | EventOf<"stack", { change: string; depth: number; path: Kept<string[]> }>
+  | EventOf<"run.stopped", { answer: string; confidence: number }>
   | EventOf<"error", { error: string; message: string }>
   | EventOf<"damaged" | "run.start" | "net" | "stream" | "doubt" | "obs" | "run.end" | "fork", Record<string, unknown>>;
 

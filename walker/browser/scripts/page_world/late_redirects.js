@@ -10,7 +10,10 @@ const MOST_CALLED = 20;
 // A countdown of a minute.
 const MOST_RUNS = 60;
 const MOST_TIMERS = 20;
-const LEADS = /\blocation(?:\.href)?\s*=(?!=)|\blocation\.(?:assign|replace)\s*\(|\bnavigate\s*\(|\bwindow\.open\s*\(/;
+const LEADS = /\blocation(?:\.(?:href|pathname|search))?\s*=(?!=)|\blocation\.(?:assign|replace)\s*\(/;
+const CALLS = /\bnavigate\s*\(|\bwindow\.open\s*\(/;
+// A link that the page makes and clicks itself.
+const MADE_LINK = /\.href\s*=(?!=)[^]*\.click\s*\(\s*\)/;
 const CALLED = /\b([A-Za-z_$][\w$]*)\s*\(/g;
 
 // As they were before the page could change them.
@@ -127,12 +130,20 @@ function run(handler, given) {
 function isLate(handler, delay) {
   if (timers.size >= MOST_TIMERS || !(delay >= LEAST_MS && delay <= MOST_MS)) return false;
   const code = textOf(handler);
-  if (LEADS.test(code)) return true;
+  if (leads(code)) return true;
   for (const [, name] of [...code.matchAll(CALLED)].slice(0, MOST_CALLED)) {
     const called = Object.getOwnPropertyDescriptor(window, name)?.value;
-    if (typeof called === "function" && LEADS.test(textOf(called))) return true;
+    if (typeof called === "function" && leads(textOf(called))) return true;
   }
   return false;
+}
+
+/**
+ * @param {string} code
+ * @returns {boolean}
+ */
+function leads(code) {
+  return LEADS.test(code) || CALLS.test(code) || MADE_LINK.test(code);
 }
 
 /**

@@ -2,6 +2,9 @@
 //
 // A container scrolled down still holds its last rows, and holds them first now. A row that shows other words has its
 // cells where they were: those that stay the same stay in their columns, or repeat in the other rows.
+//
+// Some pages draw the container anew each time. The new element is the heir of the one that left where the rows of both
+// slid past, or one holds all that the other held: both count as one container.
 
 /**
  * @typedef {object} Holdings what units held; a unit is a link or a row, a part of it a unit directly in it
@@ -10,11 +13,12 @@
  * @property {Map<Element, {raw: string, parts: string[], mark: string}>} last
  * @property {Map<Element, {changes: number, slides: string[][]}>} changes how often the parts of a unit changed, and
  *   the marks that stayed each time that the others slid past
+ * @property {Map<Element, Element>} firsts of each heir the first element of its line
  */
 
 /** @returns {Holdings} */
 export function newHoldings() {
-  return { holders: new Map(), repeated: new Set(), last: new Map(), changes: new Map() };
+  return { holders: new Map(), repeated: new Set(), last: new Map(), changes: new Map(), firsts: new Map() };
 }
 
 /**
@@ -25,13 +29,19 @@ export function newHoldings() {
 export function watchHoldings(holdings, units) {
   const held = partsOf(holdings, units);
   const outgrown = [];
-  for (const [unit, parts] of held) {
+  /** @type {Map<string, string>} */
+  const grown = new Map();
+  // Inner units first: what holds one that grew has lost nothing by it.
+  for (const [unit, parts] of [...held].reverse()) {
     const raw = JSON.stringify(parts.map((part) => units.get(part)));
     const before = holdings.last.get(unit);
     if (before?.raw === raw) continue;
     const now = { raw, parts: asSeen(parts).map((part) => units.get(part) ?? ""), mark: units.get(unit) ?? "" };
     holdings.last.set(unit, now);
-    if (before && noteChange(holdings, unit, before.parts, now.parts)) outgrown.push(before.mark);
+    const partsBefore = before?.parts.map((mark) => grown.get(mark) ?? mark) ?? [];
+    if (!before || !noteChange(holdings, unit, partsBefore, now.parts)) continue;
+    outgrown.push(before.mark);
+    grown.set(before.mark, now.mark);
   }
   return outgrown;
 }
@@ -57,24 +67,69 @@ export function containersOf({ changes, repeated }) {
  * @param {Map<Element, string>} units
  * @returns {Map<Element, Element[]>} parts of units. What says only what its unit says is none.
  */
-function partsOf({ holders, repeated }, units) {
+function partsOf(holdings, units) {
+  const { holders, repeated } = holdings;
   /** @type {Map<Element, Element[]>} */
   const held = new Map();
-  /** @type {Set<string>} */
-  const met = new Set();
+  /** @type {Map<string, Element | null>} */
+  const met = new Map();
   for (const [el, mark] of units) {
     let holder = el.parentElement;
     while (holder && !units.has(holder)) holder = holder.parentElement;
     if (mark.length < 2 || (holder && units.get(holder) === mark)) continue;
-    if (met.has(mark) || (holders.get(mark) ?? holder) !== holder) repeated.add(mark);
-    met.add(mark);
-    holders.set(mark, holder);
+    if (met.has(mark)) repeated.add(mark);
+    met.set(mark, holder);
     if (!holder) continue;
     const parts = held.get(holder);
     if (parts) parts.push(el);
     else held.set(holder, [el]);
   }
+  for (const [unit, parts] of held) if (!holdings.last.has(unit)) inherit(holdings, unit, parts, units);
+  for (const [mark, holder] of met) {
+    const before = holders.get(mark) ?? holder;
+    if (firstOf(holdings, before) !== firstOf(holdings, holder)) repeated.add(mark);
+    holders.set(mark, holder);
+  }
   return held;
+}
+
+/**
+ * Makes a new unit the heir of one that left, if there is such a one.
+ * @param {Holdings} holdings
+ * @param {Element} unit
+ * @param {Element[]} parts
+ * @param {Map<Element, string>} units
+ */
+function inherit({ holders, repeated, last, changes, firsts }, unit, parts, units) {
+  const marks = parts.map((part) => units.get(part) ?? "").filter((mark) => !repeated.has(mark));
+  const left = new Set(marks.map((mark) => holders.get(mark)).filter((holder) => holder && !holder.isConnected));
+  if (!left.size) return;
+  const seen = asSeen(parts).map((part) => units.get(part) ?? "");
+  const after = seen.filter((mark) => !repeated.has(mark));
+  const now = new Set(after);
+  for (const old of left) {
+    const held = old ? last.get(old) : undefined;
+    if (!old || !held) continue;
+    // What left cannot be asked any more where its parts were: their order is that of the last look.
+    const before = held.parts.filter((mark) => !repeated.has(mark));
+    const stayed = before.filter((mark) => now.has(mark)).length;
+    const isPart = stayed > 0 && stayed === Math.min(before.length, now.size);
+    if (!isPart && !slidMarks(before, after).length) continue;
+    const change = changes.get(old) ?? { changes: 0, slides: [] };
+    changes.set(old, change).set(unit, change);
+    last.set(unit, held);
+    firsts.set(unit, firsts.get(old) ?? old);
+    return;
+  }
+}
+
+/**
+ * @param {Holdings} holdings
+ * @param {Element | null} unit
+ * @returns {Element | null}
+ */
+function firstOf({ firsts }, unit) {
+  return unit && (firsts.get(unit) ?? unit);
 }
 
 /**

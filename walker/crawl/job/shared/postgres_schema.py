@@ -12,6 +12,7 @@ INDEXES = (
     "page_keys",
     "next_waiting",
     "in_flight_of",
+    "in_flight_hosts",
     "arrivals",
     "final_urls",
     "item_identities",

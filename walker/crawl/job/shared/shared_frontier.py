@@ -9,19 +9,12 @@ from walker.crawl.job.job_base import JobBase
 from walker.crawl.job.job_schema import LEASED, STATE_NAMES, WAITING
 from walker.crawl.job_records import Lease, Order
 
-_TAKEN = """
-WITH found AS (
-    SELECT id FROM pages WHERE state = {waiting}{free} ORDER BY place, id LIMIT 1 FOR UPDATE SKIP LOCKED
-), taken AS (
-    UPDATE pages SET state = {leased}, tries = tries + 1, worker = ? FROM found WHERE pages.id = found.id
-    RETURNING pages.id, url, key, depth, tries, parent, branch, host
-), told AS (
-    UPDATE tallies SET states[{first}] = states[{first}] - 1, states[{second}] = states[{second}] + 1
-    WHERE worker = ? AND EXISTS (SELECT 1 FROM taken)
-)
-SELECT * FROM taken
-"""
-"""The next page and the worker's own tally, in one statement: workers pass over the rows that others are just taking."""
+FRONT = 32
+"""Waiting pages, the first in order, among which one of a host that is due is looked for."""
+HOSTS_TRIED = 8
+"""Hosts that are tried after that, wherever their pages stand in the order."""
+_TAKEN = "SELECT * FROM lease_page(?, ?::bigint[], ?, ?, ?)"
+"""The next page, taken, and the worker's own tally, in one journey."""
 _NUMBERS = """
 SELECT (SELECT COALESCE(MAX(id), 0) FROM pages), COALESCE(SUM(items), 0), COALESCE(SUM(bytes), 0), {states} FROM tallies
 """
@@ -35,6 +28,7 @@ class SharedFrontier(Frontier):
         self._worker = worker
         self._seen = [0] * len(STATE_NAMES)
         """The numbers by state when it last looked."""
+        self._rounds = 0
 
     def refresh(self) -> tuple[int, int]:
         """Look at the numbers of the job; the number of its items and of its bytes. Exact within a transaction."""
@@ -75,9 +69,7 @@ class SharedFrontier(Frontier):
 
     def take_quickly(self, busy: frozenset[int]) -> Lease | None:
         """The next page in order, marked as in flight, without a transaction of its own."""
-        free = f" AND host NOT IN ({','.join(map(str, sorted(busy)))})" if busy else ""
-        statement = _TAKEN.format(waiting=WAITING, leased=LEASED, first=WAITING + 1, second=LEASED + 1, free=free)
-        row = self._base.execute(statement, (self._worker(), self._worker())).fetchone()
+        row = self._base.execute(_TAKEN, (self._worker(), *self._choice(busy))).fetchone()
         if row is None:
             return None
         page, url, key, depth, tries, parent, branch, host = row
@@ -104,11 +96,21 @@ class SharedFrontier(Frontier):
         self.counts[after] += 1
 
     def _first_waiting(self, busy: frozenset[int]) -> tuple[int, int, int] | None:
-        free = f" AND host NOT IN ({','.join(map(str, sorted(busy)))})" if busy else ""
+        if not self.has_levels:
+            page = self._base.execute("SELECT page_to_lease(?::bigint[], ?, ?, ?)", self._choice(busy)).fetchone()[0]
+            which, values = "id = ?", (page,)
+        else:
+            which, values = f"state = {WAITING} AND host <> ALL (?::bigint[])", (sorted(busy),)
         found = self._base.execute(
-            f"SELECT place, id, host FROM pages WHERE state = {WAITING}{free} ORDER BY place, id LIMIT 1 FOR UPDATE SKIP LOCKED"
+            f"SELECT place, id, host FROM pages WHERE {which} ORDER BY place, id LIMIT 1 FOR UPDATE SKIP LOCKED", values
         ).fetchone()
         return (int(found[0]), int(found[1]), int(found[2])) if found is not None else None
+
+    def _choice(self, busy: frozenset[int]) -> tuple[object, ...]:
+        """What `page_to_lease` chooses by: each worker begins the round of hosts elsewhere, and goes on."""
+        self._rounds += HOSTS_TRIED
+        begins = (self._worker() * 7919 + self._rounds) % max(1, len(self.origins))
+        return sorted(busy), begins, FRONT, HOSTS_TRIED
 
     @property
     def has_levels(self) -> bool:

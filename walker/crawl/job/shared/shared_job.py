@@ -77,9 +77,15 @@ class SharedJob(StoredJob):
         super().__init__(folder, base, SharedFrontier(base, lambda: self.worker, order=order, depth=depth), quota=quota)
         self._heart = Heartbeat(address, self.worker)
         self._branch_version = self._arrival = 0
+        self._own: set[int] = set()
+        """Rows that this worker stored since it last asked what others did."""
         self._looked = self._went_round = float("-inf")
         self._later = self._clock_difference()
         self._read_numbers()
+        # Whoever reads pages loads what is stored so far at its start, and is told what comes then.
+        self._arrival, self._branch_version = self._base.execute(
+            "SELECT (SELECT COALESCE(MAX(arrival), 0) FROM contents), (SELECT COALESCE(MAX(version), 0) FROM branches)"
+        ).fetchone()
 
     def close(self) -> None:
         """Leave the job: what this worker has in flight is returned to the queue. May be called again."""
@@ -101,6 +107,7 @@ class SharedJob(StoredJob):
         """As in `StoredJob`. Raises `JobLocked` while other workers are on the job."""
         _check_alone(self._base, "crawl it again", but=self.worker)
         super().repeat()
+        self._arrival = 0  # the pages of a repetition are numbered anew
 
     def offer(
         self, pages: Sequence[NewPage], *, parent: int = 0, depth: int = 0, why_closed: WhyClosed = no_reason
@@ -130,7 +137,10 @@ class SharedJob(StoredJob):
     ) -> Committed:
         """As in `StoredJob`. Not accepted too where the page was given to another worker, since this one seemed to be gone."""
         held = tuple(items)
-        return self._again(lambda: super(SharedJob, self).commit(lease, page, links=links, items=held, judge=judge))
+        done = self._again(lambda: super(SharedJob, self).commit(lease, page, links=links, items=held, judge=judge))
+        if done.accepted:
+            self._own.add(lease.id)
+        return done
 
     def rest(self, lease: Lease, until: float, why: str, *, tried: bool = True) -> None:
         """As in `StoredJob`; `until` by this worker's clock."""
@@ -176,7 +186,7 @@ class SharedJob(StoredJob):
         )
 
     def marks_of_others(self) -> Iterator[tuple[int, TextMark]]:
-        """(row, fingerprint) of pages that were stored since this was last asked, this worker's own too."""
+        """(row, fingerprint) of pages that others have stored since this was last asked."""
         rows = self._base.execute(
             "SELECT arrival, page, fingerprint, details, sketch, text_size FROM contents "
             "WHERE arrival > ? AND same_as = 0 AND fingerprint <> 0 ORDER BY arrival",
@@ -184,7 +194,10 @@ class SharedJob(StoredJob):
         ).fetchall()
         for arrival, page, fingerprint, details, sketch, size in rows:
             self._arrival = arrival
+            if page in self._own:
+                continue
             yield page, TextMark(fingerprint=fingerprint % (1 << 64), details=details, sketch=sketch, size=size)
+        self._own.clear()
 
     def _branches_of_others(self) -> list[bytes]:
         rows = self._base.execute(

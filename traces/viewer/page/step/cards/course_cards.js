@@ -41,6 +41,8 @@ function arrivalParts(event) {
       return actNodes(event);
     case "session.left":
       return [h("p", {}, pill("left the record", "warn"), " a program took the driver's page")];
+    case "run.stopped":
+      return event.d.answer ? [h("p", {}, pill("found so far", "warn"), ` ${event.d.answer}`)] : [];
     case "error":
       return [h("p", {}, pill(event.d.error, "bad"), " ", event.d.message)];
     default:

@@ -24,6 +24,7 @@ CREATE INDEX waiting_places ON pages (host, place) WHERE state = 0;
 CREATE INDEX waiting_branches ON pages (branch) WHERE state = 0;
 CREATE INDEX resting ON pages (not_before) WHERE state = 6;
 CREATE INDEX in_flight ON pages (id) WHERE state = 1;
+CREATE INDEX in_flight_hosts ON pages (host) WHERE state = 1;
 CREATE INDEX waiting_again ON pages (place) WHERE state IN (0, 6) AND place < -2305843009213693952;
 CREATE TABLE contents (
     page BIGINT PRIMARY KEY REFERENCES pages,

@@ -1,0 +1,1 @@
+"""Places that options and arguments of commands name."""

@@ -1,0 +1,1 @@
+"""Office, CSV and Markdown files as pages: Word, Excel, PowerPoint and OpenDocument."""

@@ -1,0 +1,1 @@
+"""An office file unpacked within limits, and what it is read into."""

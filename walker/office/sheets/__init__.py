@@ -1,0 +1,1 @@
+"""Workbooks and other tables: their cells as they are shown."""

@@ -1,0 +1,1 @@
+"""Parsers of untrusted files run in processes of their own, within limits."""
