@@ -60,6 +60,20 @@ def by_column(records: RecordSet, nouns: Sequence[str]) -> RecordSet | None:
     return msgspec.structs.replace(records, records=tuple(rows.values())) if len(rows) > 1 else None
 
 
+def by_telling_column(records: RecordSet) -> RecordSet:
+    """The rows of a table whose first column repeats, as the district of each school does, named by the first column that tells all of
+    them apart by words; any other list as it is."""
+    if records.kind != "table" or len({record.name for record in records.records}) == len(records.records):
+        return records
+    for place in range(1, min((len(record.fields) for record in records.records), default=0)):
+        values = [record.fields[place].value.strip() for record in records.records]
+        if len(frozenset(values)) == len(values) and all(values) and not any(map(_is_label, values)):
+            named = zip(records.records, values, strict=True)
+            rows = tuple(msgspec.structs.replace(record, name=value) for record, value in named)
+            return msgspec.structs.replace(records, records=rows)
+    return records
+
+
 def _shared_beginning(records: Sequence[Record], blocks: Mapping[int, Block]) -> str:
     """The text that most entries begin with, "" if there is none: what stands for a picture, or the kind of all of them."""
     first = Counter(blocks[one.first].text for one in records if one.last > one.first and one.first in blocks)

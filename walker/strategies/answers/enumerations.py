@@ -1,4 +1,5 @@
-"""Lists that a page writes as text: names joined by commas in a sentence or cell, and sections of a printed help text."""
+"""Lists that a page writes as text: names joined by commas in a sentence or cell, sections of a printed help text, names with an
+explanation each in a block of code, and runs of short lines below a sentence."""
 
 from __future__ import annotations
 
@@ -20,6 +21,11 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 """Words after which the names begin."""
+_STRONG_LEAD = re.compile(r"\b(?:such as|including|namely)\s|[:：]", re.IGNORECASE)
+"""Words after which names begin even behind a comma: "known by many names, such as ..."."""
+_NUMBERS = re.compile(r"(?<![\d.,])\d+(?:, \d+)+,? (?:and|or|und|oder|et|ou|y|e) \d+(?![\d.,]\d)")
+_TAIL = re.compile(r"\s+[—–]\s+")
+"""Before what a line of names says of them."""
 _DOT = re.compile(r"\s+[·•|]\s+")
 _COMMA = re.compile(r"\s*[,，、;；]\s*")
 _LAST = re.compile(
@@ -28,6 +34,13 @@ _LAST = re.compile(
 """Before the last name."""
 _HEADED = re.compile(r"^\s*([A-Z][A-Za-z ]{2,40}):\s*$")
 _LISTED = re.compile(r"^(\s+)(\S{1,40}(?: \S{1,30}){0,2}?)(?:\s{2,}(\S.*))?$")
+LEAST_LINES = 3
+MOSTLY = 0.6
+"""Share of the lines of a block of code that explain a name, for it to be a list of names."""
+LINE_CHARS, LINE_WORDS = 40, 4
+"""Most characters and words of a line that is an entry and no sentence."""
+_EXPLAINED = re.compile(r"^\s*(?P<name>[\w.+/-]{1,30}(?: or [\w.+/-]{1,30})?)\s+[-–—]\s+\S")
+_SENTENCE_END = re.compile(r"[.:?!。：？！]\s*$")
 
 
 def enumerations_on(observation: Observation) -> tuple[RecordSet, ...]:
@@ -51,13 +64,18 @@ def _in_sentences(block: Block, before: str) -> Iterator[RecordSet]:
             if len(frozenset(names)) >= LEAST_JOINED and all(_is_name(name) for name in names):
                 yield _record_set(names, f"{' '.join(block.columns)} {first}", block)
         return
-    dotted = [piece.strip() for piece in _DOT.split(block.text)]
+    line, *told = _TAIL.split(block.text, maxsplit=1)
+    dotted = [piece.strip() for piece in _DOT.split(line)]
     if len(frozenset(dotted)) >= LEAST_JOINED and all(_is_name(piece) for piece in dotted):
-        yield _record_set(dotted, before, block)
+        yield _record_set(dotted, " ".join((before, *told)), block)
         return
     for sentence in split_sentences(block.text):
+        for numbers in _NUMBERS.finditer(sentence):
+            yield _record_set(re.findall(r"\d+", numbers[0]), sentence, block)
         joint = _COMMA.search(sentence)
         leads = list(_LEAD.finditer(sentence, 0, joint.start())) if joint else []
+        strong = [lead for lead in _STRONG_LEAD.finditer(sentence) if _COMMA.search(sentence, lead.end())]
+        leads = strong or leads
         start = leads[-1].end() if leads else 0
         *pieces, last = _COMMA.split(sentence[start:].strip().rstrip(".。"))
         names = [piece.strip(" .。") for piece in (*pieces, *_LAST.split(last, maxsplit=1)) if piece.strip(" .。")]
@@ -83,6 +101,49 @@ def _in_help(block: Block) -> Iterator[RecordSet]:
             if len(frozenset(names)) > 1:
                 yield _record_set(names, f"{heading}:", block)
             heading, names = (heading, []) if not names else ("", [])
+
+
+def written_lists_on(observation: Observation) -> Iterator[RecordSet]:
+    """The lists in the lines of the main part of a page."""
+    known = {tuple(record.name for record in records.records) for records in observation.record_sets}
+    blocks = [block for block in observation.blocks if not block.hidden and block.region == "main"]
+    before, section = "", tuple[str, ...]()
+    run: list[Block] = []
+    for block in (*blocks, None):
+        if block is not None and _is_line(block) and (not run or run[-1].headings == block.headings):
+            run.append(block)
+            continue
+        names = [one.text for one in run]
+        if len(frozenset(names)) >= LEAST_LINES and tuple(names) not in known and _introduces(before, section, run):
+            yield _record_set(names, before, run[0])
+        run = [block] if block is not None and _is_line(block) else []
+        if block is not None and block.kind == "code":
+            names = _explained(block.text)
+            if names:
+                yield _record_set(names, before, block)
+        if block is not None and block.kind != "heading" and not run:
+            before, section = block.text, block.headings
+
+
+def _introduces(before: str, section: tuple[str, ...], run: Sequence[Block]) -> bool:
+    """Whether a sentence stands before a run of lines in their own section."""
+    return _SENTENCE_END.search(before) is not None and section == run[0].headings
+
+
+def _is_line(block: Block) -> bool:
+    text = block.text
+    return (
+        block.kind == "paragraph"
+        and 0 < len(text) <= LINE_CHARS
+        and len(text.split()) <= LINE_WORDS
+        and not _SENTENCE_END.search(text)
+    )
+
+
+def _explained(text: str) -> list[str]:
+    lines = [line for line in text.splitlines() if line.strip()]
+    names = [match["name"] for line in lines if (match := _EXPLAINED.match(line))]
+    return list(dict.fromkeys(names)) if len(names) >= max(LEAST_LINES, MOSTLY * len(lines)) else []
 
 
 def _record_set(names: Sequence[str], caption: str, block: Block) -> RecordSet:

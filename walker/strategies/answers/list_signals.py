@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -11,25 +13,31 @@ from memory.words import tokens
 from perception.observation import Observation, Record, RecordSet
 from walker.strategies.answers.answer_chance import answer_weights
 from walker.strategies.answers.evidence import page_fit
-from walker.strategies.answers.list_fit import fit_of, list_traits, states_length, words_beside
+from walker.strategies.answers.list_fit import NAME_WORDS, fit_of, list_traits, states_length, words_beside
 from walker.strategies.answers.list_question import AskedList, read_asked_list
 from walker.strategies.answers.lists import CountedList, lists_on, named_records
 from walker.strategies.question.name_match import match_title
 from walker.strategies.question.question import Part
 from walker.strategies.question.question_terms import content_words, specific_names
+from walker.strategies.question.singled_out import Choice, choices_of, numbers_meant
 
 LIST_SIGNALS = (
     "fit", "noun", "beside", "title", "named", "meaning", "margin", "links", "enough", "narrowed", "single",
     "place", "heading", "page_fit", "written", "stated",
+    "rare", "short", "distinct", "plain", "size", "nested",
 )  # fmt: skip
 """The fit by rules; whether the words beside it, or its entries, are of the counted noun; shares of the question's words that stand
 beside it, and in the page's title and address; share of its names that stand beside the list or in each of its entries; likeness in
-meaning of what stands beside it; margin of the page; only links; whether it has as many entries as asked for; whether entries were
-singled out by a name; whether that left one; its place by the rules; how well a name of the question fits the heading above it; fit
-of the page that the question names, less 0.5; whether it is written as text; whether the words before it state its length."""
+meaning of what stands beside it; margin of the page; only links; whether it has as many entries as asked for, or goes on over pages;
+whether entries were singled out; whether that left one; its place by the rules; how well a name of the question fits the heading
+above it; fit of the page that the question names, less 0.5; whether it is written as text; whether the words before it state its
+length; share of the question's words beside it, those weighing most that few lists of the page have; share of entries that have a
+name and are no sentence; share of names that stand once; whether it was a plain word that singled entries out; their number, on a
+logarithmic scale up to `MANY`; whether it stands within an entry of another list."""
 LISTS_COMPARED = 40
 SAMPLE = 3
 """Entries that are shown to the comparison of meaning."""
+MANY = 100
 MARGINS = ("nav", "footer", "header", "aside")
 
 
@@ -39,41 +47,88 @@ class ListCandidate(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     counted: CountedList
     signals: tuple[float, ...]
     chance: float
+    before: str = ""
+    """The words that introduce it."""
+    above: str = ""
+    """The headings above it."""
+
+
+class _Asked:
+    """What a question says of the list that it means, on one page."""
+
+    def __init__(self, observation: Observation, part: Part, asked: AskedList, site: frozenset[str]) -> None:
+        self.observation, self.asked = observation, asked
+        self.words = content_words(part.text)
+        named = [words for name in specific_names(part.text) if (words := frozenset(tokens(name))) and not words & site]
+        self.names = [name for name in named if name != {str(asked.target)}]
+        self.fit = page_fit(part, observation)
+        self._ordinals = numbers_meant(part.text)
+        taken = asked.stems | asked.modifiers | site | {str(asked.target)} | frozenset[str]().union(*self.names)
+        self._plain = [word for word in self.words if word not in taken and word.isascii() and word.isalpha()]
+
+    def choices(self, records: RecordSet, kind: frozenset[str]) -> list[Choice]:
+        """The entries that may be meant; `kind`: the whole noun, which some entries say where it has several words."""
+        beside = words_beside(records, self.observation)
+        singling = [
+            *self.names,
+            *self._ordinals,
+            *([kind] if len(kind) > 1 else []),
+        ]  # "site reports": those that say so
+        plain = [word for word in self._plain if word not in beside]
+        return choices_of(records.records, [name for name in singling if not name <= beside], plain)
 
 
 def list_candidates(
     observation: Observation, part: Part, noun: str, target: int, site: frozenset[str], ranker: Ranker
 ) -> list[ListCandidate]:
-    """The lists of a page, whole and singled out by the question's names or its whole noun, likeliest first."""
+    """The lists of a page, whole and singled out by the question's names, its whole noun or a plain word, likeliest first."""
     asked = read_asked_list(part, noun, target, site)
+    wanted = _Asked(observation, part, asked, site)
     sets = [records for records in lists_on(observation, asked) if len(records.records) > 1]
     fits = {id(records): fit_of(records, observation, asked) for records in sets}
-    words = content_words(part.text)
-    near = {id(records): _share(words, _close(records)) for records in sets}
+    near = {id(records): _share(wanted.words, _close(records)) for records in sets}
     order = sorted(sets, key=lambda records: (-fits[id(records)] - near[id(records)], -len(records.records)))
     chosen = order[:LISTS_COMPARED]
-    told = [_told(records) for records in chosen]
-    meanings = ranker.similarities(part.text, told)
-    names = [name for name in _named_things(part.text, site) if name != {str(target)}]
-    fit = page_fit(part, observation)
-    kind = frozenset(tokens(noun))
-    singling = [*names, kind] if len(kind) > 1 else names  # "site reports": those that say so
-    found = []
+    meanings = ranker.similarities(part.text, [_told(records) for records in chosen])
+    rarity = _rarity(wanted.words, sets)
+    found: dict[tuple[str, ...], ListCandidate] = {}
     for records, meaning in zip(chosen, meanings, strict=True):
-        beside = words_beside(records, observation)
-        close = _close(records)
-        for kept in _choices(records, [name for name in singling if not name <= beside]):
-            counted = named_records(msgspec.structs.replace(records, records=kept), fits[id(records)])
-            if counted is not None:
-                signals = _signals(records, counted, (observation, asked, words, names, beside, close, fit), meaning)
-                chance = answer_weights().list.chance(LIST_SIGNALS, signals)
-                found.append(ListCandidate(counted=counted, signals=signals, chance=chance))
-    return sorted(found, key=lambda one: -one.chance)
+        for candidate in _of_list(records, fits[id(records)], wanted, (meaning, rarity), frozenset(tokens(noun))):
+            names = candidate.counted.names
+            if names not in found or found[names].chance < candidate.chance:
+                found[names] = candidate  # a list that a page shows twice is one
+    return sorted(found.values(), key=lambda one: -one.chance)
 
 
-def _named_things(text: str, site: frozenset[str]) -> list[frozenset[str]]:
-    """The names of a question, each as its tokens, without the site's own."""
-    return [words for name in specific_names(text) if (words := frozenset(tokens(name))) and not words & site]
+def _of_list(
+    records: RecordSet, fit: float, wanted: _Asked, told: tuple[float, dict[str, float]], kind: frozenset[str]
+) -> Iterator[ListCandidate]:
+    meaning, rarity = told
+    for choice in wanted.choices(records, kind):
+        counted = named_records(msgspec.structs.replace(records, records=choice.kept), fit)
+        if counted is None:
+            continue
+        signals = (
+            *_rule_signals(records, counted, wanted, meaning),
+            sum(rarity[word] for word in wanted.words if word in _close(records)) / max(1e-6, sum(rarity.values())),
+            *_form_signals(counted),
+            float(choice.by == "words"),
+            min(1.0, math.log(len(counted.records)) / math.log(MANY)),
+            float(records.nested),
+        )
+        yield ListCandidate(
+            counted=counted,
+            signals=signals,
+            chance=answer_weights().list.chance(LIST_SIGNALS, signals),
+            before=records.caption[-220:],
+            above=" ".join(records.headings[-2:]),
+        )
+
+
+def _rarity(words: Sequence[str], sets: Sequence[RecordSet]) -> dict[str, float]:
+    """What each word of a question weighs: more, the fewer lists of the page it stands beside."""
+    held = Counter(word for records in sets for word in _close(records))
+    return {word: math.log(1 + (1 + len(sets)) / (1 + held[word])) for word in dict.fromkeys(words)}
 
 
 def _close(records: RecordSet) -> frozenset[str]:
@@ -92,13 +147,13 @@ def _heading_fit(records: RecordSet, asked: AskedList) -> float:
     return max((match_title(text, name, nothing) for text in records.headings[-2:] for name in wanted), default=0.0)
 
 
-_Around = tuple[Observation, AskedList, tuple[str, ...], list[frozenset[str]], frozenset[str], frozenset[str], float]
-
-
-def _signals(records: RecordSet, counted: CountedList, around: _Around, meaning: float) -> tuple[float, ...]:
-    observation, asked, words, names, beside, close, fit = around
+def _rule_signals(records: RecordSet, counted: CountedList, wanted: _Asked, meaning: float) -> tuple[float, ...]:
+    """The signals up to "stated"."""
+    observation, asked, words, names = wanted.observation, wanted.asked, wanted.words, wanted.names
     noun, kind, place, is_contents, is_links, _ = list_traits(records, observation, asked)
+    beside, close = words_beside(records, observation), _close(records)
     kept, held = len(counted.records), _shared(counted.records)
+    goes_on = bool(observation.pagination.next_url or observation.pagination.next_control)
     return (
         counted.fit,
         max(noun, kind),
@@ -108,26 +163,21 @@ def _signals(records: RecordSet, counted: CountedList, around: _Around, meaning:
         meaning,
         float(records.region in MARGINS or is_contents),
         float(is_links),
-        float(kept >= asked.target) if asked.target else 0.5,
+        float(kept >= asked.target or goes_on) if asked.target else 0.5,
         float(kept < len(records.records)),
         float(kept == 1),
         place,
         _heading_fit(records, asked),
-        fit - 0.5,
+        wanted.fit - 0.5,
         float(records.id == 0),
         float(kept == len(records.records) and states_length(records)),
     )
 
 
-def _choices(records: RecordSet, names: list[frozenset[str]]) -> list[tuple[Record, ...]]:
-    """All entries, those alone that hold every name that does not stand beside the list, and those that hold one of these."""
-    held = [(record, frozenset(tokens(record.text))) for record in records.records]
-    choices = [records.records]
-    for wanted in (frozenset[str]().union(*names), *names):
-        kept = tuple(record for record, words in held if wanted and wanted <= words)
-        if 0 < len(kept) < len(records.records) and kept not in choices:
-            choices.append(kept)
-    return choices
+def _form_signals(counted: CountedList) -> tuple[float, float]:
+    """Share of entries whose name is short, and of names that stand once."""
+    names = counted.names
+    return sum(len(name.split()) <= NAME_WORDS for name in names) / len(names), len(frozenset(names)) / len(names)
 
 
 def _shared(records: tuple[Record, ...]) -> frozenset[str]:

@@ -9,8 +9,8 @@ import msgspec
 from memory.findings import Findings, Item
 from memory.words import tokens
 from perception.observation import Block, Observation, Record, RecordSet
-from walker.strategies.answers.entry_names import by_column, entry_name, with_names
-from walker.strategies.answers.enumerations import enumerations_on
+from walker.strategies.answers.entry_names import by_column, by_telling_column, entry_name, with_names
+from walker.strategies.answers.enumerations import enumerations_on, written_lists_on
 from walker.strategies.answers.list_fit import fit_of, narrowed, words_beside
 from walker.strategies.answers.list_question import AskedList, read_asked_list
 from walker.strategies.question.question import Part
@@ -50,7 +50,7 @@ def lists_on(observation: Observation, asked: AskedList) -> tuple[RecordSet, ...
     """All lists of a page: those of its markup, in sentences and help texts, runs of identifiers, and files or lines of code where
     these are asked for."""
     blocks = {block.id: block for block in observation.blocks}
-    written = [with_names(records, blocks) for records in observation.record_sets]
+    written = [by_telling_column(with_names(records, blocks)) for records in observation.record_sets]
     nouns = (*asked.plurals, *asked.singulars)
     by_noun = (by_column(records, nouns) for records in written if records.kind == "table")
     return (
@@ -58,6 +58,7 @@ def lists_on(observation: Observation, asked: AskedList) -> tuple[RecordSet, ...
         *written,
         *filter(None, by_noun),
         *enumerations_on(observation),
+        *written_lists_on(observation),
         *_identifier_runs(observation.blocks),
         *_in_code(observation, asked),
     )

@@ -10,6 +10,7 @@ from memory.counting.counter import Counter
 from memory.findings import Finding
 from walker.strategies.answers.answer_chance import answer_weights, found_chance, log_odds_of
 from walker.strategies.answers.conflicts import are_at_odds
+from walker.strategies.builtin.list_chance import COUNT_SIGNALS, list_weights
 
 ANSWER_SIGNALS = ("left", "margin", "pages")
 """Log odds of the chance that all other findings leave the best one and those that say the same; how far its own are above those of
@@ -45,6 +46,22 @@ def answer_signals(
     return log_odds_of(left), min(MOST_MARGIN, margin), read
 
 
+def list_confidence(findings: Sequence[Finding], *, is_quota: bool, asks_list: bool) -> float:
+    """The chance, 0..1, that the best answer, a list, is right; less where another is as likely."""
+    signals = answer_signals(findings, 0)
+    if signals is None:
+        return 0.0
+    chance = _list_chance(signals, is_quota=is_quota, asks_list=asks_list)
+    tied = _tied(findings, 0)
+    return min(chance, 2 * TIED / (1 + tied)) if tied else chance
+
+
+def _list_chance(signals: tuple[float, ...], *, is_quota: bool, asks_list: bool) -> float:
+    if is_quota:
+        return list_weights().quota.chance(ANSWER_SIGNALS, signals)
+    return list_weights().count.chance(COUNT_SIGNALS, (*signals, float(asks_list)))
+
+
 def confidence_in(findings: Sequence[Finding], part: int, *, read: bool = False) -> float:
     """The chance, 0..1, that the best answer to a part is right; 0 if there is none. `read`: a reader has read them."""
     chance = _chance(findings, part, read=read)
@@ -52,11 +69,9 @@ def confidence_in(findings: Sequence[Finding], part: int, *, read: bool = False)
     return min(chance, 2 * TIED / (1 + tied)) if tied else chance
 
 
-def _chance(
-    findings: Sequence[Finding], part: int, counted: frozenset[str] = frozenset(), *, read: bool = False
-) -> float:
+def _chance(findings: Sequence[Finding], part: int, *, read: bool = False) -> float:
     """The fitted chance, whatever is tied."""
-    signals = answer_signals(findings, part, counted)
+    signals = answer_signals(findings, part)
     return 0.0 if signals is None else answer_weights(read=read).answer.chance(ANSWER_SIGNALS, signals)
 
 
@@ -72,13 +87,15 @@ def _tied(findings: Sequence[Finding], part: int) -> int:
     return 0 if len(pages) > 1 else len(rivals)
 
 
-def count_confidence(counter: Counter, findings: Sequence[Finding]) -> float:
+def count_confidence(counter: Counter, findings: Sequence[Finding], *, asks_list: bool = True) -> float:
     """The chance, 0..1, that what was counted is right: that of its list, and less while the count is open. What is said within one
     of its entries is no number of them all."""
     quotes = {item.quote for item in counter.items}
     counted, entries = frozenset((str(counter.found), *quotes)), "\n".join(quotes)
     of_all = [one for one in findings if one.quote in quotes or one.quote not in entries]
-    chance = _chance(of_all, 0, counted)
+    signals = answer_signals(of_all, 0, counted)
+    is_quota = counter.requirement.mode == "quota"
+    chance = 0.0 if signals is None else _list_chance(signals, is_quota=is_quota, asks_list=asks_list)
     is_followed = len({item.page_url for item in counter.items}) > 1
     if chance and counter.done and (counter.stated_total == counter.found or (is_followed and counter.complete)):
         chance = max(chance, FOLLOWED)

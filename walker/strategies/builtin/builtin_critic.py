@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from memory.counting.requirement import may_be_stated
@@ -10,6 +12,7 @@ from memory.retrieval import Ranker
 from memory.state import WalkMemory
 from memory.words import tokens
 from perception.observation import Observation
+from walker.rules.language import language_of_page
 from walker.rules.question_picture.pictured_name import pictured_part
 from walker.seams.protocols import Verdict
 from walker.seams.searches import picture_of
@@ -20,9 +23,17 @@ from walker.strategies.answers.file_pages import page_of_quote, part_of_quote
 from walker.strategies.answers.list_fit import DOUBTFUL
 from walker.strategies.answers.list_signals import ListCandidate
 from walker.strategies.answers.lists import SURE_FIT, CountedList, as_items, find_list, with_items
-from walker.strategies.builtin.answer_confidence import confidence_in, count_confidence
+from walker.strategies.builtin.answer_confidence import confidence_in, count_confidence, list_confidence
 from walker.strategies.builtin.composing import compose, joint_confidence
-from walker.strategies.builtin.counted_lists import AskedCount, asked_count, likeliest_list, list_finding
+from walker.strategies.builtin.counted_lists import (
+    AskedCount,
+    ListReader,
+    asked_count,
+    is_list_text,
+    likeliest_list,
+    list_finding,
+    told_beside,
+)
 from walker.strategies.builtin.part_reading import PageAnswers
 from walker.strategies.pictured.pictured_question import is_unnamed, question_of
 from walker.strategies.question.name_match import match_title, word_weight
@@ -62,36 +73,47 @@ class BuiltinCritic:
         page = PageAnswers(observation, self._ranker, self._reader)
         relevance = page.relevance(question.text)
         asked = asked_count(task, question)
-        listed = self._listed(task, question, asked, observation, memory)
-        findings: list[Finding] = []
-        if asked is not None and listed is not None:
-            findings.append(list_finding(listed, asked, observation, memory.step))
+        passages: list[Finding] = []
         if asked is None or not asked.target:
             for number, whole in enumerate(question.parts):
                 part = _without_site_name(whole, memory)
                 known = _known_answer(question, number, memory)
-                findings += _findings(page, observation, (question, number, part, known), memory.step)
+                passages += _findings(page, observation, (question, number, part, known), memory.step)
+        findings, listed = passages, None
+        if asked is not None:
+            listed = self._listed(task, asked, observation, memory, passages)
+        if asked is not None and listed is not None:
+            findings = [list_finding(listed, asked, observation, memory.step), *passages]
         kept = tuple(sorted((one for one in findings if one.score >= FLOOR), key=lambda one: -one.score))
         result = Findings(relevance=relevance, findings=kept)
         is_meant = bool(kept) and (kept[0] is findings[0] or not may_be_stated(task.question))
-        if listed is not None and is_meant and listed.chance >= SURE_LIST and task.requirement.mode != "none":
+        if listed is not None and is_meant and _is_counted(task, listed, observation, memory):
             return with_items(result, as_items(listed.counted, observation.url, memory.step), observation)
         return result
 
     def _listed(
-        self, task: Task, question: Question, asked: AskedCount | None, observation: Observation, memory: WalkMemory
+        self, task: Task, asked: AskedCount, observation: Observation, memory: WalkMemory, passages: Sequence[Finding]
     ) -> ListCandidate | None:
-        """The list that is meant most likely; surer where the rules of fit say the same."""
-        if asked is None:
-            return None
+        """The list that is meant most likely, beside the passages that were found on its page; surer where the rules of fit say the
+        same."""
+        question = question_of(task)
+        weighing = ListReader(ranker=self._ranker, reader=self._reader_of(question, observation))
         part = _without_site_name(question.parts[0], memory)
-        likeliest = likeliest_list(asked, part, observation, memory, self._ranker)
-        by_rules = _find_counted(task, question, observation, memory)
-        if likeliest is None or by_rules is None or by_rules.fit < SURE_FIT or may_be_stated(task.question):
-            return likeliest
-        if likeliest.counted.names != by_rules.names:
+        likeliest = likeliest_list(asked, part, observation, memory, weighing)
+        if likeliest is not None and task.requirement.mode == "exhaustive":
+            asks_list = not may_be_stated(task.question)
+            told = [one.text for one in passages]
+            likeliest = told_beside(likeliest, told, observation, asks_list=asks_list)
+        if likeliest is None or may_be_stated(task.question) or not _is_by_rules(task, likeliest, observation, memory):
             return likeliest
         return msgspec.structs.replace(likeliest, chance=max(likeliest.chance, AGREED))
+
+    def _reader_of(self, question: Question, observation: Observation) -> PassageReader | None:
+        """The reader, where it reads both the question and the page."""
+        reader = self._reader
+        if reader is None or not reader.reads(question.language):
+            return None
+        return reader if reader.reads(language_of_page(observation)) else None
 
     def count_list(self, task: Task, observation: Observation, memory: WalkMemory, least_fit: float) -> Findings:
         """The items of the list that the question counts, if it fits so well; without relevance and findings."""
@@ -101,21 +123,22 @@ class BuiltinCritic:
     async def judge(self, task: Task, memory: WalkMemory) -> Verdict:
         """The answer composed of the best finding of each part; sufficient if each is confident enough. Where nothing tells what the
         picture of the question shows, no page is known to be about it."""
-        verdict = self._judged(question_of(task), memory)
+        verdict = self._judged(question_of(task), memory, asks_list=not may_be_stated(task.question))
         if not is_unnamed(task) or all(picture_of(one.url) for one in verdict.citations):
             return verdict
         confidence = min(verdict.confidence, UNNAMED)
         reason = "nothing tells what the picture shows"
         return msgspec.structs.replace(verdict, confidence=confidence, sufficient=False, reason=reason)
 
-    def _judged(self, question: Question, memory: WalkMemory) -> Verdict:
+    def _judged(self, question: Question, memory: WalkMemory, *, asks_list: bool) -> Verdict:
         if memory.counter.items:
-            return _judge_count(memory, question)
+            return _judge_count(memory, question, asks_list=asks_list)
         best = _best_of_parts(question, memory.findings)
         found = [finding for finding in best if finding is not None]
         read = self._reader is not None and self._reader.reads(question.language)
         sure = [
-            confidence_in(memory.findings, number, read=read) * _share_of_best(finding, memory.findings)
+            _confidence(memory, number, finding, read=read, asks_list=asks_list)
+            * _share_of_best(finding, memory.findings)
             for number, finding in enumerate(best)
         ]
         missing = tuple(
@@ -135,6 +158,30 @@ class BuiltinCritic:
             missing=missing,
             reason="every part is answered" if not missing else f"{len(missing)} of {len(best)} parts are not sure",
         )
+
+
+def _confidence(memory: WalkMemory, number: int, finding: Finding | None, *, read: bool, asks_list: bool) -> float:
+    """The chance that the best finding of a part is right: of a list by what lists are worth."""
+    mode = memory.counter.requirement.mode
+    if number == 0 and finding is not None and mode != "none" and (mode == "quota" or is_list_text(finding.text)):
+        return list_confidence(memory.findings, is_quota=mode == "quota", asks_list=asks_list)
+    return confidence_in(memory.findings, number, read=read)
+
+
+def _is_by_rules(task: Task, listed: ListCandidate, observation: Observation, memory: WalkMemory) -> bool:
+    """Whether the rules of fit find the same list, and surely."""
+    by_rules = _find_counted(task, question_of(task), observation, memory)
+    return by_rules is not None and by_rules.fit >= SURE_FIT and by_rules.names == listed.counted.names
+
+
+def _is_counted(task: Task, listed: ListCandidate, observation: Observation, memory: WalkMemory) -> bool:
+    """Whether the entries of a list are counted, by which a walk may end: for a whole count only where the rules of fit say the same,
+    or where the list goes on; else it stays a finding, which a list of a further page may outdo."""
+    mode, pagination = task.requirement.mode, observation.pagination
+    if mode == "none" or listed.chance < SURE_LIST:
+        return False
+    goes_on = bool(pagination.next_url or pagination.next_control or pagination.total)
+    return mode == "quota" or goes_on or _is_by_rules(task, listed, observation, memory)
 
 
 def _findings(
@@ -194,7 +241,7 @@ def _without_site_name(part: Part, memory: WalkMemory) -> Part:
     return part if len(kept) == len(part.page_hints) else msgspec.structs.replace(part, page_hints=kept)
 
 
-def _judge_count(memory: WalkMemory, question: Question) -> Verdict:
+def _judge_count(memory: WalkMemory, question: Question, *, asks_list: bool) -> Verdict:
     counter = memory.counter
     done = counter.done
     names = [item.told for item in counter.items]
@@ -202,7 +249,7 @@ def _judge_count(memory: WalkMemory, question: Question) -> Verdict:
     return Verdict(
         sufficient=done,
         answer="; ".join(names) if counter.requirement.mode == "quota" else str(counter.found),
-        confidence=count_confidence(counter, memory.findings),
+        confidence=count_confidence(counter, memory.findings, asks_list=asks_list),
         citations=tuple(Citation(url=item.page_url, quote=item.quote) for item in counter.items[:1]),
         missing=missing,
         reason="the count is complete" if done else f"{counter.found} counted so far",

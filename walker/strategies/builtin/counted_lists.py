@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 import msgspec
 
 from memory.findings import Finding
@@ -14,9 +17,12 @@ from walker.strategies.answers.answer_chance import finding_score
 from walker.strategies.answers.list_fit import SAYS_SO
 from walker.strategies.answers.list_signals import LIST_SIGNALS, ListCandidate, list_candidates
 from walker.strategies.answers.lists import CountedList
+from walker.strategies.builtin.list_chance import chance_beside
+from walker.strategies.builtin.list_reading import weighed_again
 from walker.strategies.question.answer_type import read_answer_type
 from walker.strategies.question.name_match import word_weight
 from walker.strategies.question.question import Part, Question
+from walker.strategies.reader.passage_reader import PassageReader
 
 QUOTED_CHARS = 160
 LISTED = 8
@@ -43,18 +49,42 @@ def asked_count(task: Task, question: Question) -> AskedCount | None:
     return None
 
 
+class ListReader(msgspec.Struct, frozen=True, kw_only=True):
+    """What weighs the lists of a page: what compares meanings, and a reader that reads question and page, None where none does."""
+
+    ranker: Ranker
+    reader: PassageReader | None = None
+
+
 def likeliest_list(
-    asked: AskedCount, part: Part, observation: Observation, memory: WalkMemory, ranker: Ranker
+    asked: AskedCount, part: Part, observation: Observation, memory: WalkMemory, weighing: ListReader
 ) -> ListCandidate | None:
     """The list that is meant with the greatest chance, None on a page without lists."""
     site = frozenset(tokens(memory.pages[0].title)) if memory.pages and memory.step > 1 else frozenset[str]()
     if part.page_hints and all(word_weight(word, site) < 1 for hint in part.page_hints for word in tokens(hint)):
         part = msgspec.structs.replace(part, page_hints=())  # "the manual" names no page
-    found = list_candidates(observation, part, asked.noun, asked.target, site, ranker)
+    known = list_candidates(observation, part, asked.noun, asked.target, site, weighing.ranker)
+    found = weighed_again(known, part.text, weighing.ranker, weighing.reader)
     paged = [one for one in found if not asked.target and stated_total(one.counted, observation) and _says(one, asked)]
     if paged:
         return msgspec.structs.replace(paged[0], chance=max(paged[0].chance, PAGED))
     return found[0] if found else None
+
+
+def told_beside(
+    candidate: ListCandidate, passages: Sequence[str], observation: Observation, *, asks_list: bool
+) -> ListCandidate:
+    """The list with its chance among sentences of the page that may state the number."""
+    number = stated_total(candidate.counted, observation) or len(candidate.counted.names)
+    agrees = states(number, passages)
+    return msgspec.structs.replace(
+        candidate, chance=chance_beside(candidate.chance, asks_list=asks_list, agrees=agrees)
+    )
+
+
+def states(number: int, passages: Sequence[str]) -> bool:
+    """Whether one of these sentences has a number, in digits."""
+    return any(re.search(rf"(?<![\w.,]){number}(?![\w]|[.,]\d)", text) is not None for text in passages)
 
 
 def stated_total(counted: CountedList, observation: Observation) -> int:
@@ -67,7 +97,7 @@ def stated_total(counted: CountedList, observation: Observation) -> int:
 
 def _says(candidate: ListCandidate, asked: AskedCount) -> bool:
     """Whether the words beside the list, or its entries, are of the counted noun."""
-    return bool(asked.noun) and dict(zip(LIST_SIGNALS, candidate.signals, strict=True))["noun"] >= SAYS_SO
+    return bool(asked.noun) and dict(zip(LIST_SIGNALS, candidate.signals, strict=False))["noun"] >= SAYS_SO
 
 
 def list_finding(candidate: ListCandidate, asked: AskedCount, observation: Observation, step: int) -> Finding:
@@ -91,3 +121,8 @@ def list_text(counted: CountedList, asked: AskedCount, total: int = 0) -> str:
     number = max(total, len(names))
     more = "; ..." if number > LISTED else ""
     return f"{number} ({'; '.join(names[:LISTED])}{more})"
+
+
+def is_list_text(text: str) -> bool:
+    """Whether an answer is a number told with entries, as `list_text` writes it."""
+    return re.match(r"\d+ \(.*\)$", text, re.DOTALL) is not None

@@ -22,6 +22,12 @@ def names_in(body: str) -> list[tuple[str, ...]]:
         ("The order of the tides is: Neap, Spring, Ebb, Flood.", ("Neap", "Spring", "Ebb", "Flood")),
         ("Ana · Bo · Cem · Dora", ("Ana", "Bo", "Cem", "Dora")),
         ("Die Farben sind Rot, Blau und Gelb.", ("Rot", "Blau", "Gelb")),
+        ("It is known by many names, such as Skua, Heron and Petrel.", ("Skua", "Heron", "Petrel")),
+        ("Ana · Bo · Cem — they answer your questions at the quay.", ("Ana", "Bo", "Cem")),
+        (
+            "You have to open ports 40102, 40103 and 3282 of the router, or nobody reaches you.",
+            ("40102", "40103", "3282"),
+        ),
         ("自有地址的网络包括教育网、电信、移动和联通。", ("教育网", "电信", "移动", "联通")),
     ],
 )

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from memory.state import WalkMemory
 from tests.fixtures.paper import observed, page, ranker, task_for
-from walker.strategies.builtin.counted_lists import AskedCount, asked_count, likeliest_list, list_finding
+from walker.strategies.builtin.counted_lists import (
+    AskedCount,
+    ListReader,
+    asked_count,
+    is_list_text,
+    likeliest_list,
+    list_finding,
+    states,
+    told_beside,
+)
 from walker.strategies.question.question import read_question
 
+WEIGHING = ListReader(ranker=ranker())
 PEOPLE = "<h2>People of the station</h2><ul><li>Ana Ruiz</li><li>Bo Lind</li><li>Cem Kaya</li></ul>"
 
 
@@ -39,7 +49,7 @@ def test_the_list_is_told_as_names_or_as_a_number_with_names() -> None:
         wanted = asked(question)
         assert wanted is not None
         part = read_question(question).parts[0]
-        found = likeliest_list(wanted, part, observation, WalkMemory(), ranker())
+        found = likeliest_list(wanted, part, observation, WalkMemory(), WEIGHING)
         assert found is not None
         told = list_finding(found, wanted, observation, 1)
         assert told.text == text
@@ -50,7 +60,7 @@ def test_a_quota_is_not_met_by_one_name_twice() -> None:
     observation = observed(page("People", PEOPLE.replace("<li>Bo", "<li>Ana Ruiz</li><li>Bo")))
     wanted = AskedCount(noun="people", target=2)
     part = read_question("Name 2 people of the station.").parts[0]
-    found = likeliest_list(wanted, part, observation, WalkMemory(), ranker())
+    found = likeliest_list(wanted, part, observation, WalkMemory(), WEIGHING)
     assert found is not None
     assert list_finding(found, wanted, observation, 1).text == "Ana Ruiz; Bo Lind"
 
@@ -66,7 +76,7 @@ def told_of(question: str, body: str) -> tuple[str, float]:
     wanted = asked(question)
     assert wanted is not None
     part = read_question(question).parts[0]
-    found = likeliest_list(wanted, part, observation, WalkMemory(), ranker())
+    found = likeliest_list(wanted, part, observation, WalkMemory(), WEIGHING)
     assert found is not None
     return list_finding(found, wanted, observation, 1).text, found.chance
 
@@ -85,3 +95,25 @@ def test_a_total_that_is_of_another_number_of_entries_is_none_of_this_list() -> 
 def test_a_total_of_other_things_raises_no_list() -> None:
     text, _ = told_of("How many sponsors are listed?", PAGED.format(total=23))
     assert text.startswith("2 (Acme; ")
+
+
+def test_a_number_stands_in_a_sentence_as_a_whole_only() -> None:
+    assert states(6, ["All 6 boats lie here.", "none"])
+    assert not states(6, ["All 16 boats", "6,000 nets", "1.6 km", "6th"])
+
+
+def test_a_list_is_likelier_beside_sentences_where_the_question_says_that_the_things_are_listed() -> None:
+    observation = observed(page("People", PEOPLE))
+    wanted = asked("How many people work at the station?")
+    assert wanted is not None
+    part = read_question("How many people work at the station?").parts[0]
+    found = likeliest_list(wanted, part, observation, WalkMemory(), WEIGHING)
+    assert found is not None
+    open_, listed = (told_beside(found, ["9 nets"], observation, asks_list=asks_list) for asks_list in (False, True))
+    assert open_.chance < listed.chance
+    assert listed.counted == found.counted
+
+
+def test_a_number_told_with_entries_is_known_from_a_passage() -> None:
+    assert is_list_text("3 (Ana Ruiz; Bo Lind; Cem Kaya)")
+    assert not is_list_text("3 people (all of them sailors) work here")

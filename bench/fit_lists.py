@@ -1,0 +1,416 @@
+"""Fits how lists are chosen for questions that count or name several, on the building sites, and writes the weights into the package.
+
+usage: python bench/fit_lists.py [--others 8] [--only NAME,NAME] [--gathered FILE] [--dry]
+Of each question that counts, the lists of its source pages and of as many other pages as a search finds are weighed, and of "how many"
+the passages too. Fitted are: which lists of a page come first (`list` of answer_weights.json); which list of all pages is meant, with
+a reader and without (`read`, `near` of list_weights.json); a list beside sentences that may state the number (`beside`); and what the
+answer is worth (`quota`, `count`). What is printed is of sites held out. --dry writes nothing; --gathered keeps what was read in a
+file, or takes it from there.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from answers.kept_pages import PageShelf, pages_for
+from answers.options import parser_of, sites_of
+from answers.question_set import PARTS, Question
+from answers.sites_here import ServedSite
+from builtin_answers import KEPT
+
+from evaluation.grading.match import READ_CHARS, says
+from memory.counting.requirement import may_be_stated
+from memory.findings import Finding
+from memory.retrieval import Ranker, WordLlamaEmbedder
+from memory.words import tokens
+from perception.observation import Observation
+from walker.assembly import read_task
+from walker.calibration.logistic_fit import SignalExample, fit_choice, fit_logistic, held_out, reliability
+from walker.rules.language import language_of_page
+from walker.strategies.answers import answer_chance
+from walker.strategies.answers.answer_chance import AnswerWeights, Logistic, answer_weights, finding_score, log_odds_of
+from walker.strategies.answers.list_signals import LIST_SIGNALS, list_candidates
+from walker.strategies.builtin import list_chance
+from walker.strategies.builtin.answer_confidence import ANSWER_SIGNALS, answer_signals
+from walker.strategies.builtin.counted_lists import asked_count, list_text, stated_total, states
+from walker.strategies.builtin.list_chance import BESIDE_SIGNALS, COUNT_SIGNALS, ListWeights, beside_signals
+from walker.strategies.builtin.list_reading import LISTS_READ, NEAR_LIST_SIGNALS, READ_LIST_SIGNALS, meant_by
+from walker.strategies.builtin.part_reading import PageAnswers
+from walker.strategies.question.question import Question as AskedQuestion
+from walker.strategies.question.question import read_question
+from walker.strategies.reader.passage_reader import NetReader
+
+OTHERS = 8
+GATHERED_A_PAGE = 14
+"""Lists of a page of which all is kept; `LISTS_READ` of them, by the function that is being fitted, are weighed again."""
+PASSAGES_A_PAGE = 3
+FIRST = (1, 2, 4, 1000)
+"""Pages after which the best answer is looked at: a walk has to know whether it needs more."""
+WITHOUT = 0.5
+"""Weight of an answer that was given without the source pages."""
+RIDGE, RIDGE_BESIDE = 6.0, 1.0
+"""Of sites held out 24 of 31 quotas and 15 of 34 counts are right with 6, 24 and 13 with 2."""
+KNOWN = 0.6
+"""Least share of the entries of a right list that name an item."""
+STEPS, PACE = 2000, 0.02
+ANSWERS, BUILTIN = Path(answer_chance.__file__).parent, Path(list_chance.__file__).parent
+
+
+class Weights(msgspec.Struct, frozen=True, kw_only=True):
+    """The functions that choose a list."""
+
+    list: Logistic
+    near: Logistic
+    read: Logistic
+    beside: Logistic
+
+
+class SeenList(msgspec.Struct, frozen=True, kw_only=True):
+    """A list that was weighed for a question; `read` is 0 where no reader reads its page."""
+
+    signals: tuple[float, ...]
+    words: float
+    read: float
+    is_right: bool
+    text: str
+    number: int
+
+
+class SeenPassage(msgspec.Struct, frozen=True, kw_only=True):
+    """A passage that may state the number."""
+
+    text: str
+    chance: float
+    is_right: bool
+
+
+class SeenPage(msgspec.Struct, frozen=True, kw_only=True):
+    """What was read of one page for a question."""
+
+    path: str
+    is_source: bool
+    is_read: bool
+    lists: tuple[SeenList, ...]
+    passages: tuple[SeenPassage, ...]
+
+
+class Gathered(msgspec.Struct, frozen=True, kw_only=True):
+    """A question that counts or names several, and its pages in the order of the search."""
+
+    question: Question
+    target: int
+    asks_list: bool
+    pages: tuple[SeenPage, ...]
+
+
+class Kit(msgspec.Struct, frozen=True, kw_only=True):
+    """What reads pages."""
+
+    ranker: Ranker
+    reader: NetReader
+
+
+def gathered_of(served: ServedSite, others: int, kit: Kit) -> Iterator[Gathered]:
+    """What is read for each question of a site that counts."""
+    shelf = PageShelf(served, KEPT)
+    found = shelf.found()
+    for question in served.questions:
+        parts = read_question(question.text, question.lang).parts
+        asked = asked_count(read_task("http://site.example/", question.text, question.lang), _read(question))
+        if asked is None or len(parts) != 1:
+            continue
+        pages = shelf.observed(pages_for(question, found[question.id], others=others, with_sources=True))
+        home = shelf.observed([question.root]).get(question.root)
+        site = frozenset(tokens(home.title)) if home is not None else frozenset[str]()
+        yield Gathered(
+            question=question,
+            target=asked.target,
+            asks_list=not may_be_stated(question.text),
+            pages=tuple(seen_page(question, path, page, site, kit) for path, page in pages.items()),
+        )
+
+
+def seen_page(question: Question, path: str, page: Observation, site: frozenset[str], kit: Kit) -> SeenPage:
+    """The lists and passages of one page."""
+    read, task = _read(question), read_task("http://site.example/", question.text, question.lang)
+    part, asked = read.parts[0], asked_count(task, read)
+    assert asked is not None
+    answers = PageAnswers(page, kit.ranker, kit.reader)
+    candidates = list_candidates(page, part, asked.noun, asked.target, site, kit.ranker)[:GATHERED_A_PAGE]
+    reader = kit.reader if kit.reader.reads(question.lang) and kit.reader.reads(language_of_page(page)) else None
+    told = meant_by(candidates, part.text, kit.ranker, reader)
+    texts: dict[str, float] = {}
+    for one in [] if asked.target else answers.weighed(read, part):
+        texts.setdefault(one.text(), one.chance)
+    is_source = path in question.sources
+    return SeenPage(
+        path=path,
+        is_source=is_source,
+        is_read=reader is not None,
+        lists=tuple(
+            SeenList(
+                signals=one.signals,
+                words=words,
+                read=logs,
+                is_right=is_meant(question, one.counted.names, [each.text for each in one.counted.records], is_source),
+                text=list_text(one.counted, asked, stated_total(one.counted, page)),
+                number=stated_total(one.counted, page) or len(one.counted.names),
+            )
+            for one, (words, logs) in zip(candidates, told, strict=True)
+        ),
+        passages=tuple(
+            SeenPassage(text=text, chance=chance, is_right=is_source and is_said(question, text))
+            for text, chance in list(texts.items())[:PASSAGES_A_PAGE]
+        ),
+    )
+
+
+def _read(question: Question) -> AskedQuestion:
+    return read_question(question.text, question.lang)
+
+
+def is_said(question: Question, text: str) -> bool:
+    """Whether an accepted answer stands in a text."""
+    return any(says(text[:READ_CHARS], form) for form in question.forms)
+
+
+def is_meant(question: Question, names: Sequence[str], texts: Sequence[str], is_source: bool) -> bool:
+    """Whether a list answers: its first names are those of a quota; or it has as many entries as are to be counted, most of
+    them known; where nothing is known of the entries, on a source page only."""
+    if question.kind == "quota":
+        used = list(dict.fromkeys(names))[: question.n]
+        known = sum(any(says(name, item) or says(item, name) for item in question.items) for name in used)
+        return known >= question.n
+    if question.kind == "exhaustive" and question.items:
+        known = sum(any(says(text, item) or says(item, text) for item in question.items) for text in texts)
+        return len(names) == len(question.items) and known >= KNOWN * len(texts)
+    return question.kind != "none" and is_source and is_said(question, str(len(names)))
+
+
+def fit_weights(gathered: Sequence[Gathered]) -> Weights:
+    """The functions of least loss on these questions."""
+    first = fit_choice(
+        LIST_SIGNALS, [one for each in gathered for one in list_examples(each, None, "first")], ridge=RIDGE
+    )
+    near = fit_choice(
+        NEAR_LIST_SIGNALS, [one for each in gathered for one in list_examples(each, first, "near")], ridge=RIDGE
+    )
+    readable = [each for each in gathered if any(page.is_read for page in each.pages)]
+    read = fit_choice(
+        READ_LIST_SIGNALS, [one for each in readable for one in list_examples(each, first, "read")], ridge=RIDGE
+    )
+    chosen = Weights(list=first, near=near, read=read, beside=Logistic(intercept=0.0, weights={"list": 1.0}))
+    return msgspec.structs.replace(chosen, beside=fit_beside([one for one in gathered if not one.target], chosen))
+
+
+def list_examples(one: Gathered, first: Logistic | None, stage: str) -> Iterator[SignalExample]:
+    """The lists of a question; of each page those that come first by `first`."""
+    for page in one.pages:
+        if stage == "read" and not page.is_read:
+            continue
+        for seen in best_lists(page, first):
+            signals = {
+                "first": seen.signals,
+                "near": near_signals(seen),
+                "read": (*near_signals(seen), seen.read),
+            }
+            yield SignalExample(
+                signals=signals[stage], right=seen.is_right, group=one.question.site, among=one.question.id
+            )
+
+
+def best_lists(page: SeenPage, first: Logistic | None) -> Sequence[SeenList]:
+    """The lists of a page that are weighed again."""
+    if first is None:
+        return page.lists
+    return sorted(page.lists, key=lambda seen: -first.chance(LIST_SIGNALS, seen.signals))[:LISTS_READ]
+
+
+def near_signals(seen: SeenList) -> tuple[float, ...]:
+    """What `NEAR_LIST_SIGNALS` names."""
+    return (*seen.signals, seen.words)
+
+
+def chosen_list(page: SeenPage, weights: Weights) -> tuple[SeenList, float] | None:
+    """The list of a page that is meant most likely, with its chance."""
+    told = [
+        (weights.read.chance(READ_LIST_SIGNALS, (*near_signals(seen), seen.read)), seen)
+        if page.is_read
+        else (weights.near.chance(NEAR_LIST_SIGNALS, near_signals(seen)), seen)
+        for seen in best_lists(page, weights.list)
+    ]
+    best = max(told, key=lambda entry: entry[0], default=None)
+    return (best[1], best[0]) if best is not None else None
+
+
+def beside_of(one: Gathered, page: SeenPage, seen: SeenList, chance: float) -> tuple[float, ...]:
+    """What `BESIDE_SIGNALS` names."""
+    return beside_signals(
+        chance, asks_list=one.asks_list, agrees=states(seen.number, [each.text for each in page.passages])
+    )
+
+
+def fit_beside(gathered: Sequence[Gathered], weights: Weights) -> Logistic:
+    """A list beside passages, whose odds stay as they are: one of all answers, or none. By steps along the slope."""
+    questions = []
+    for one in gathered:
+        rows, right_rows = [], []
+        fixed, fixed_right = [1.0], [0.0]
+        for page in one.pages:
+            if (best := chosen_list(page, weights)) is not None:
+                rows.append((1.0, *beside_of(one, page, *best)))
+                right_rows.append(float(best[0].is_right))
+            for passage in page.passages:
+                fixed.append(np.exp(log_odds_of(passage.chance)))
+                fixed_right.append(float(passage.is_right))
+        if rows:
+            questions.append((np.array(rows), np.array(right_rows), sum(fixed), float(np.dot(fixed, fixed_right))))
+    found = np.array([0.0, 1.0, *([0.0] * (len(BESIDE_SIGNALS) - 1))])
+    prior = found.copy()
+    penalty = np.array([0.0, *([RIDGE_BESIDE] * len(BESIDE_SIGNALS))])
+    for _ in range(STEPS):
+        slope = penalty * (found - prior)
+        for lists, right, rest, rest_right in questions:
+            odds = np.exp(np.clip(lists @ found, -30, 30))
+            good = float(odds @ right) + rest_right
+            gap = odds / (rest + odds.sum()) - (odds * right / good if good > 0 else 0.0)
+            slope += lists.T @ gap
+        found = found - PACE * slope / len(questions) * 10
+    return Logistic(
+        intercept=round(float(found[0]), 3),
+        weights={name: round(float(value), 3) for name, value in zip(BESIDE_SIGNALS, found[1:], strict=True)},
+    )
+
+
+class Answered(msgspec.Struct, frozen=True, kw_only=True):
+    """The best that is found for a question."""
+
+    question: Question
+    is_quota: bool
+    is_list: bool
+    is_right: bool
+    signals: tuple[float, ...]
+    is_whole: bool
+    weight: float
+
+
+def answered(one: Gathered, weights: Weights, *, with_sources: bool, first: int) -> Answered | None:
+    """What is found on the first pages of a question."""
+    found: list[tuple[float, str, str, bool, bool]] = []
+    pages = [page for page in one.pages if with_sources or not page.is_source][:first]
+    for page in pages:
+        found += [(each.chance, each.text, page.path, False, each.is_right) for each in page.passages]
+        if (best := chosen_list(page, weights)) is not None:
+            seen, chance = best
+            if not one.target:
+                chance = weights.beside.chance(BESIDE_SIGNALS, beside_of(one, page, seen, chance))
+            found.append((chance, seen.text, page.path, True, seen.is_right or is_told(one.question, seen)))
+    findings = [
+        Finding(text=text, quote=text, url=path, step=0, score=finding_score(chance))
+        for chance, text, path, _, _ in found
+    ]
+    signals = answer_signals(findings, 0)
+    if signals is None:
+        return None
+    best_found = max(found, key=lambda entry: entry[0])
+    return Answered(
+        question=one.question,
+        is_quota=bool(one.target),
+        is_list=best_found[3],
+        is_right=best_found[4] and one.question.kind != "none",
+        signals=(*signals, float(one.asks_list)),
+        is_whole=with_sources and first == FIRST[-1],
+        weight=(1.0 if with_sources else WITHOUT) / len(FIRST),
+    )
+
+
+def is_told(question: Question, seen: SeenList) -> bool:
+    """Whether the number alone is right."""
+    return question.kind not in ("quota", "none") and is_said(question, str(seen.number))
+
+
+def fit_all(gathered: Sequence[Gathered]) -> tuple[Weights, ListWeights]:
+    """Fit without each site in turn, print what comes of it there, and fit on all."""
+    sites = sorted({one.question.site for one in gathered})
+    without = {site: fit_weights([one for one in gathered if one.question.site != site]) for site in sites}
+    told = [
+        found
+        for one in gathered
+        for first in FIRST
+        for with_sources in ((True, False) if one.question.sources else (True,))
+        if (found := answered(one, without[one.question.site], with_sources=with_sources, first=first)) is not None
+    ]
+    functions: dict[str, Logistic] = {}
+    for name, members in (
+        ("quota", [one for one in told if one.is_quota]),
+        ("count", [one for one in told if not one.is_quota and one.is_list]),
+    ):
+        names = ANSWER_SIGNALS if name == "quota" else COUNT_SIGNALS
+        examples = [
+            SignalExample(
+                signals=one.signals[: len(names)], right=one.is_right, group=one.question.site, weight=one.weight
+            )
+            for one in members
+        ]
+        print_held_out(name, members, held_out(names, examples, ridge=RIDGE))
+        functions[name] = fit_logistic(names, examples, ridge=RIDGE)
+    whole = [one for one in told if one.is_whole]
+    for kind in ("single", "multi", "quota", "exhaustive"):
+        of_kind = [one for one in whole if one.question.kind == kind]
+        print(
+            f"{kind}: best right {sum(one.is_right for one in of_kind)} of {len(of_kind)}, lists {sum(one.is_list for one in of_kind)}"
+        )
+    weights = fit_weights(gathered)
+    fitted_on = f"{len(gathered)} questions of {', '.join(sites)}"
+    lists = ListWeights(fitted_on=fitted_on, near=weights.near, read=weights.read, beside=weights.beside, **functions)
+    return weights, lists
+
+
+def print_held_out(name: str, told: Sequence[Answered], chances: Sequence[float]) -> None:
+    """What is given, and rightly, on sites held out, with the source pages."""
+    own = [(one, chance) for one, chance in zip(told, chances, strict=True) if one.is_whole]
+    given = [one.is_right for one, chance in own if chance >= 0.5]
+    print(
+        f"{name}: best right {sum(one.is_right for one, _ in own)} of {len(own)}, given {len(given)}, rightly {sum(given)}"
+    )
+    for line in reliability([chance for _, chance in own], [one.is_right for one, _ in own]):
+        print(f"    {line}")
+
+
+def main() -> None:
+    """Gather, fit without each site, then with all, and write."""
+    parser = parser_of(__doc__)
+    parser.add_argument("--others", type=int, default=OTHERS)
+    parser.add_argument("--dry", action="store_true", help="write no weights")
+    parser.add_argument("--gathered", type=Path, help="a file that keeps what was read")
+    options = parser.parse_args()
+    options.half, options.parts = "building", PARTS
+    if options.gathered is not None and options.gathered.is_file():
+        gathered = msgspec.msgpack.decode(options.gathered.read_bytes(), type=list[Gathered])
+    else:
+        kit = Kit(ranker=Ranker(WordLlamaEmbedder.load()), reader=NetReader())
+        with sites_of(options) as sites:
+            gathered = [one for served in sites for one in gathered_of(served, options.others, kit)]
+        if options.gathered is not None:
+            options.gathered.write_bytes(msgspec.msgpack.encode(gathered))
+    weights, lists = fit_all(gathered)
+    if not options.dry:
+        write(BUILTIN / "list_weights.json", lists)
+        package = answer_weights()
+        write(ANSWERS / "answer_weights.json", msgspec.structs.replace(package, list=weights.list))
+
+
+def write(file: Path, weights: ListWeights | AnswerWeights) -> None:
+    """Write a file of weights into the package."""
+    file.write_bytes(msgspec.json.format(msgspec.json.encode(weights), indent=1) + b"\n")
+
+
+if __name__ == "__main__":
+    main()
