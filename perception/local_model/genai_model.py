@@ -18,7 +18,7 @@ from perception.local_model.chat_template import PLAIN_TEMPLATE, ChatTemplate, w
 from perception.local_model.genai_folder import PARTS, GenaiFolder, read_genai_folder
 from perception.local_model.generation import allowed_by
 from perception.local_model.local_reply import LocalReply
-from perception.ocr.onnx_models import Device, brief, has_cuda, load_cuda_libraries
+from perception.ocr.onnx_models import Device, brief, has_cuda, keep_no_telemetry, load_cuda_libraries
 
 _QWEN_PICTURE = "<|vision_start|><|image_pad|><|vision_end|>"
 _NUMBERED = ("phi3v", "phi4mm")
@@ -37,6 +37,7 @@ NO_DEEPSTACK = (
 @cache
 def genai() -> Any:
     """The package, loaded when the first such folder is opened. Raises `MissingPackage`."""
+    keep_no_telemetry()
     try:
         import onnxruntime_genai  # noqa: PLC0415 - an extra
     except ImportError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout
@@ -38,9 +39,16 @@ ELEMENT_TYPES: dict[str, Any] = {
 """ONNX Runtime's type names of inputs to NumPy's."""
 
 
+def keep_no_telemetry() -> None:
+    """ONNX Runtime from 1.31 on begins its telemetry when it is imported: a device id and a database in the user's cache folder, and a
+    thread that may send them. It looks for this variable, once."""
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
+
 @cache
 def runtime() -> Any:
-    """ONNX Runtime, imported on first use (0.2 s), and kept from writing to the terminal."""
+    """ONNX Runtime, imported on first use (0.2 s), and kept from writing to the terminal and from its telemetry."""
+    keep_no_telemetry()
     import onnxruntime  # noqa: PLC0415 - as the docstring says
 
     onnxruntime.set_default_logger_severity(_SILENT)

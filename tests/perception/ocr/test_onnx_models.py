@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -66,3 +69,16 @@ def test_packages_of_cuda_are_looked_for_without_a_word(
     has_cuda.cache_clear()
     assert has_cuda() in (True, False)
     assert capfd.readouterr().out == ""
+
+
+def test_the_runtime_leaves_nothing_of_its_telemetry_in_the_users_folders(tmp_path: Path, identity: Path) -> None:
+    read = (
+        "import sys, pathlib; from perception.ocr.onnx_models import OnnxModel\n"
+        "print(OnnxModel(pathlib.Path(sys.argv[1]), device='cpu').device)"
+    )
+    given = {**os.environ, "HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    ended = subprocess.run(
+        [sys.executable, "-c", read, str(identity)], env=given, capture_output=True, text=True, check=True
+    )
+    assert ended.stdout.strip() == "cpu"
+    assert [path.name for path in tmp_path.rglob("*") if "onnx" in path.name.lower()] == [identity.name]

@@ -170,7 +170,7 @@ def test_sigterm_leaves_a_whole_trace_that_can_be_resumed(institute: str, tmp_pa
                 break
         rest = process.stderr.read()
         assert process.wait(60) == 130
-    assert "interrupted; the walk so far is recorded in runs. Resume it with: walker ask --resume" in rest
+    assert "interrupted; the walk so far is recorded. Resume it with: walker ask --resume runs/" in rest
     assert "Traceback" not in seen + rest
     run = only_run(tmp_path)
     assert read_run(run).problems == ()
