@@ -42,7 +42,7 @@ ELEMENT_TYPES: dict[str, Any] = {
 def keep_no_telemetry() -> None:
     """ONNX Runtime from 1.31 on begins its telemetry when it is imported: a device id and a database in the user's cache folder, and a
     thread that may send them. It looks for this variable, once."""
-    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    os.putenv("ORT_DISABLE_TELEMETRY", "1")
 
 
 @cache
