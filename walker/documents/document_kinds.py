@@ -72,13 +72,13 @@ _BY_TYPE: dict[str, DocumentKind] = {
     f"{_OPEN_XML}presentationml.template": _SLIDES,
     f"{_OPEN_XML}presentationml.slideshow": _SLIDES,
     **{
-        f"application/vnd.ms-{program}.{what}.{_WITH_MACROS}": kind
-        for program, whats, kind in (
+        f"application/vnd.ms-{program}.{use}.{_WITH_MACROS}": kind
+        for program, uses, kind in (
             ("word", ("document", "template"), _WORD),
             ("excel", ("sheet", "template"), _EXCEL),
             ("powerpoint", ("presentation", "template", "slideshow"), _SLIDES),
         )
-        for what in whats
+        for use in uses
     },
     f"{_ODF}text-template": _ODT,
     f"{_ODF}spreadsheet-template": _ODS,
