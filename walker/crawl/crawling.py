@@ -350,12 +350,12 @@ def _seed_page(url: str) -> NewPage:
 
 
 def _ended(store: StoredJob, spec: CrawlSpec) -> CrawlStop | None:
-    """Why the job is finished already, None if there is work left."""
+    """Why the job is finished already, None if there is work left: what other workers have in flight may lead on."""
     if not store.setting(SEEDED):
         return None
     if store.is_full:
         return "quota reached" if spec.counter.mode == "quota" else "item limit"
-    if store.waiting:
+    if store.waiting or store.in_flight:
         return None
     return "complete" if store.done else "nothing fetched"
 

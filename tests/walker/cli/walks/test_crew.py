@@ -47,6 +47,7 @@ def test_a_worker_that_is_killed_is_replaced_and_all_end_with_the_crawl(
             try:
                 site.wait_for(1)
                 while postgres.ask("SELECT COUNT(*) FROM walker_crew.pages WHERE worker = 2") == [(0,)]:
+                    assert process.poll() is None, "the crawl was over before the first worker had a page"
                     time.sleep(0.05)
                 (first,) = helpers_of(process)
                 said = " ".join(first.cmdline())
