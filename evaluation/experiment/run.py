@@ -17,8 +17,8 @@ from evaluation.experiment.site_search import SiteSearch
 from evaluation.experiment.variants import Variant
 from evaluation.ledger import Ledger
 from evaluation.sample import Sample
-from evaluation.workers import run_workers
 from walker.batch.places import ENDS_A_BATCH, LocalPlace, WalkPlace
+from walker.batch.workers import run_workers
 from walker.errors import UsageError, WalkerError
 from walker.recording.fault import one_line_for_a_fault
 from walker.settings import Settings

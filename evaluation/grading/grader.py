@@ -19,7 +19,7 @@ from evaluation.grading.match import Match, is_cited
 from evaluation.grading.visited import Visited, read_visited
 from evaluation.ledger import Ledger
 from evaluation.sample import Grade, Sample
-from evaluation.workers import run_workers
+from walker.batch.workers import run_workers
 
 Tell = Callable[[int, int, Grade], None]
 SIDE_BY_SIDE = 4

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from walker.batch.places import Told, WalkPlace, WalkTask
-from walker.errors import WalkerError
+from walker.batch.workers import run_workers
 
 
 async def work_off(
@@ -31,18 +31,4 @@ async def work_off(
             ended(number, told)
 
     async with place:
-        try:
-            async with asyncio.TaskGroup() as group:
-                for _ in range(min(place.jobs, len(tasks))):
-                    group.create_task(go_on())
-        except BaseExceptionGroup as several:
-            named, others = several.split(WalkerError)
-            if named is None or others is not None:
-                raise
-            raise _first(named) from None
-
-
-def _first(several: BaseExceptionGroup[WalkerError]) -> WalkerError:
-    """The error that ended it; concurrent walks usually hit the same one."""
-    error = several.exceptions[0]
-    return _first(error) if isinstance(error, BaseExceptionGroup) else error
+        await run_workers(go_on, min(place.jobs, len(tasks)))

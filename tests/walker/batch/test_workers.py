@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from evaluation.workers import run_workers
+from walker.batch.workers import run_workers
 from walker.errors import EndpointUnusable
 
 
