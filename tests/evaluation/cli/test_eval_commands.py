@@ -160,7 +160,7 @@ async def test_a_walk_that_went_wrong_can_be_looked_at_from_the_report(page: Pag
     await question.locator(".answer").first.locator("a", has_text="see the walk").click()
     await page.get_by_text("Name three papers of 2025.").first.wait_for()
     assert "/traces/" in page.url
-    assert await page.get_by_text("Tidal Records").count() > 0
+    assert await page.get_by_text("Sandmere Institute of Tidal Science").count() > 0
 
 
 @in_one_browser

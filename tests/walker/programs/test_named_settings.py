@@ -31,7 +31,20 @@ NOT_SETTINGS = {
         "secret",
         "vision-model",
     },
-    "crawl": {"check", "schema", "json", "verbose", "quiet", "help", "headed", "list", "no-probe", "metrics"},
+    "crawl": {
+        "check",
+        "schema",
+        "json",
+        "verbose",
+        "quiet",
+        "help",
+        "headed",
+        "list",
+        "no-probe",
+        "metrics",
+        "workers",
+        "on",
+    },
 }
 """What belongs to a terminal or to a file of questions; secrets are named by variables there, by value here."""
 

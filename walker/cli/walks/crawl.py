@@ -422,7 +422,7 @@ async def _list(spec: CrawlSpec, *, as_json: bool) -> int:
             row = ("fetch" if one.allowed else "skip", one.url, f"({one.why})" if one.why else "")
             # A line at a time: what comes later may take long.
             print_rows(_LISTED, [row])
-    click.echo(f"{allowed} would be fetched, and what their links lead to, which is not known beforehand", err=True)
+    click.echo(f"{allowed} would be fetched, and what they link to (not known yet)", err=True)
     return 0 if allowed else 3
 
 
