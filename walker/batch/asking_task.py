@@ -6,7 +6,6 @@ from typing import Literal
 
 import msgspec
 
-from traces.events import Event
 from walker.assembly import WalkResources
 from walker.batch.places import ENDS_A_BATCH, Walk
 from walker.batch.predictions import Prediction, prediction_of
@@ -21,13 +20,6 @@ class Answered(msgspec.Struct, frozen=True, kw_only=True):
 
     prediction: Prediction
     state: Literal["answered", "unanswered", "failed"]
-
-
-class Silence:
-    """A sink for walks that report by their last line only."""
-
-    def emit(self, event: Event) -> None:
-        """Say nothing."""
 
 
 class AskTask(msgspec.Struct, frozen=True):

@@ -11,8 +11,8 @@ from typing import Any, Literal
 import msgspec
 from rich.console import Console
 
+from traces.events import Event
 from walker.assembly import WalkResources
-from walker.batch.asking_task import Silence
 from walker.batch.places import ENDS_A_BATCH, Walk, WalkPlace
 from walker.batch.questions import Assignment
 from walker.batch.working_off import work_off
@@ -79,6 +79,13 @@ class Extracted(msgspec.Struct, frozen=True, kw_only=True):
     root: str
     outcome: Outcome | None = None
     error: str = ""
+
+
+class Silence:
+    """A sink for walks that report by their last line only."""
+
+    def emit(self, event: Event) -> None:
+        """Say nothing."""
 
 
 class ExtractTask(msgspec.Struct, frozen=True):

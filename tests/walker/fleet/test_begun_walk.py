@@ -13,7 +13,8 @@ import pytest
 from tests.sites.held import HeldSite, serve_held
 from traces.reading.reader import read_run
 from walker.assembly import WalkResources
-from walker.batch.asking_task import AskTask, Silence
+from walker.batch.asking_task import AskTask
+from walker.batch.extracting import Silence
 from walker.batch.questions import Assignment
 from walker.fleet.begun_walk import NOTES, BegunWalk, walk_on
 from walker.settings import Limits, Settings
