@@ -104,13 +104,15 @@ def _of_list(
     records: RecordSet, fit: float, wanted: _Asked, told: tuple[float, dict[str, float]], kind: frozenset[str]
 ) -> Iterator[ListCandidate]:
     meaning, rarity = told
+    close = _close(records)
+    weight = sum(rarity[word] for word in wanted.words if word in close) / max(1e-6, sum(rarity.values()))
     for choice in wanted.choices(records, kind):
         counted = named_records(msgspec.structs.replace(records, records=choice.kept), fit)
         if counted is None:
             continue
         signals = (
             *_rule_signals(records, counted, wanted, meaning),
-            sum(rarity[word] for word in wanted.words if word in _close(records)) / max(1e-6, sum(rarity.values())),
+            weight,
             *_form_signals(counted),
             float(choice.by == "words"),
             min(1.0, math.log(len(counted.records)) / math.log(MANY)),
