@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from walker.strategies.values.units import converted
 from walker.strategies.values.value_kinds import Clock, Days, Measure, Unclear, Version
 from walker.strategies.values.written_numbers import han_amount
-from walker.strategies.values.written_values import is_same, only_value, values_in
+from walker.strategies.values.written_values import found_values, is_same, only_value, values_in
 
 
 @pytest.mark.parametrize(
@@ -186,3 +186,8 @@ def test_units_without_a_fixed_ratio_are_not_converted() -> None:
     assert converted(Decimal(2), "h", "min") == 120
     assert converted(Decimal(1), "month", "day") is None
     assert converted(Decimal(1), "MB", "KB") is None
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "fr"])
+def test_thousands_after_a_space_belong_to_the_number_before_in_every_language(language: str) -> None:
+    assert [one.value.written for one in found_values("at least 150 000 ETH", language)] == ["150 000"]

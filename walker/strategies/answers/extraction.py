@@ -25,6 +25,7 @@ _ROLE_BEFORE_NAME = re.compile(
 )
 _SHOWN_OF = re.compile(r"\d+\s*[-–—]\s*\d+(?=\s+(?:of|von|de|sur|di)\s+\d)")
 """What a page shows of a longer list."""
+_QUOTATION_MARKS = (("'", "'"), ('"', '"'), ("“", "”"), ("‘", "’"), ("«", "»"), ("„", "“"), ("「", "」"), ("《", "》"))
 _BARE_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 
 SPAN_SIGNALS = ("fit", "noun", "unit", "closeness", "adjacency", "whole", "words", "rank", "alone")
@@ -211,7 +212,14 @@ def _plain(text: str) -> str:
 
 
 def _trim(text: str) -> str:
-    return text.strip(" \t,;:，。；：").removesuffix(".")
+    """Without marks of a sentence at its ends, and without a quotation mark that has no partner."""
+    bare = text.strip(" \t,;:，。；：").removesuffix(".")
+    for mark, partner in _QUOTATION_MARKS:
+        if bare.startswith(mark) and partner not in bare[1:]:
+            bare = bare[1:]
+        if bare.endswith(partner) and mark not in bare[:-1]:
+            bare = bare[:-1]
+    return bare
 
 
 def _quote(text: str, span: Span) -> str:

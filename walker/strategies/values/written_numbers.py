@@ -190,7 +190,8 @@ def _without_later_numbers(body: str, language: str) -> str:
     if " " not in body:
         return body
     is_grouped = re.fullmatch(r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?", body) is not None
-    return body if is_grouped and language not in ("en", "zh", "ja") else body.split(" ", maxsplit=1)[0]
+    is_usual = language not in ("en", "zh", "ja") or body.endswith(" 000")  # no number of its own
+    return body if is_grouped and is_usual else body.split(" ", maxsplit=1)[0]
 
 
 def _in_a_word(text: str, start: int, end: int) -> bool:

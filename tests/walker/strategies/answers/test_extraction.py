@@ -70,3 +70,10 @@ def test_what_is_counted_is_no_measure_and_no_year() -> None:
 
 def test_of_the_places_in_a_longer_list_only_its_length_is_a_number() -> None:
     assert signals("People 4-6 of 23 are shown.", "How many people are there?").keys() == {"23"}
+
+
+def test_a_quotation_mark_without_its_partner_is_no_part_of_an_answer() -> None:
+    cell = weighed("'*", is_value=True, near="mark")
+    assert [one.text for one in spans_of(cell, AnswerType(kind="value"), "Which mark stands there?")] == ["*"]
+    quoted = weighed('"north quay"', is_value=True, near="berth")
+    assert '"north quay"' in [one.text for one in spans_of(quoted, AnswerType(kind="place"), "Where does it lie?")]
