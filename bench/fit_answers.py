@@ -47,8 +47,10 @@ from walker.strategies.answers.list_signals import LIST_SIGNALS, list_candidates
 from walker.strategies.builtin.answer_confidence import ANSWER_SIGNALS, answer_signals
 from walker.strategies.builtin.counted_lists import asked_count, list_text
 from walker.strategies.builtin.part_reading import PASSAGE_CHARS, SURE_FORM, SURE_SPAN, PageAnswers
+from walker.strategies.question.asked_kinds import is_yes_no
 from walker.strategies.question.question import read_question
 from walker.strategies.reader.passage_reader import NetReader, PassageReader
+from walker.strategies.values.polarity import yes_or_no
 
 OTHERS = 8
 """Pages besides the sources."""
@@ -192,8 +194,10 @@ class Fitted(msgspec.Struct, frozen=True, kw_only=True):
         """The signals of a passage."""
         return READ_PASSAGE_SIGNALS if self.read else PASSAGE_SIGNALS
 
-    def given(self, seen: SeenPassage) -> str:
+    def given(self, seen: SeenPassage, question: Question) -> str:
         """What a passage gives as the answer."""
+        if is_yes_no(question.text, question.lang):
+            return yes_or_no(question.text, passage_answer(seen.text, PASSAGE_CHARS), question.lang)
         chances = [self.span.chance(self.span_names, signals) for _, signals in seen.spans]
         best = max(range(len(chances)), key=chances.__getitem__, default=-1)
         if best >= 0 and chances[best] >= (SURE_FORM if seen.is_formed else SURE_SPAN):
@@ -239,7 +243,7 @@ def passage_examples(one: Gathered, fitted: Fitted) -> Iterator[SignalExample]:
     if question.kind == "quota":
         return
     for seen in one.passages:
-        is_right = seen.is_source and is_said(question, fitted.given(seen)[:READ_CHARS])
+        is_right = seen.is_source and is_said(question, fitted.given(seen, question)[:READ_CHARS])
         if is_right or seen.is_source or not is_said(question, seen.text):
             yield SignalExample(
                 signals=fitted.signals(seen), right=is_right, group=question.site, weight=one.weight, among=question.id
@@ -279,7 +283,12 @@ def answered(one: Gathered, fitted: Fitted, *, with_sources: bool, first: int) -
     pages = tuple(dict.fromkeys(seen.page for seen in everything if with_sources or not seen.is_source))
     for page in pages[:first]:
         weighed = [
-            (fitted.passage.chance(fitted.passage_names, fitted.signals(seen)), fitted.given(seen), page, ())
+            (
+                fitted.passage.chance(fitted.passage_names, fitted.signals(seen)),
+                fitted.given(seen, one.question),
+                page,
+                (),
+            )
             for seen in one.passages
             if seen.page == page and seen.is_near and not one.target
         ]

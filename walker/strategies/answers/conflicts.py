@@ -10,6 +10,7 @@ from rapidfuzz import fuzz
 
 from memory.counting.requirement import read_requirement
 from memory.findings import Finding
+from walker.strategies.values.polarity import verdict_in
 from walker.strategies.values.value_kinds import Days, Measure, Value
 from walker.strategies.values.written_values import is_same, only_value
 
@@ -60,7 +61,11 @@ def conflicts_of(
 
 
 def are_at_odds(one: str, other: str, language: str = "en") -> bool:
-    """Whether two answers to the same cannot both be right: numbers of one unit, dates, versions or short names that differ."""
+    """Whether two answers to the same cannot both be right: yes and no, numbers of one unit, dates, versions or short names that
+    differ."""
+    said, other_said = verdict_in(one), verdict_in(other)
+    if said is not None and other_said is not None:
+        return said != other_said
     return _differ(one, other, only_value(one, language), only_value(other, language))
 
 

@@ -77,6 +77,15 @@ class PageWords:
                 weighed.append((-one.cover, number, one))
         return [one for _, _, one in sorted(weighed, key=lambda entry: entry[:2])[:best]]
 
+    def weigh_at(self, places: Sequence[int], wanted: Sequence[str], named: frozenset[str]) -> list[WeighedPassage]:
+        """The passages of these numbers, whether a wanted word stands in them or not."""
+        words = tuple(dict.fromkeys(wanted))
+        asked = _Asked(words, named, self._vocabulary, len(self._passages))
+        pairs = tuple(pairwise(words))
+        return [
+            self._weigh_one(self._passages[place], asked.met_in(self._words[place]), asked, pairs) for place in places
+        ]
+
     def _weigh_one(
         self, passage: Passage, own: dict[str, float], asked: _Asked, pairs: Sequence[tuple[str, str]]
     ) -> WeighedPassage:
@@ -93,7 +102,7 @@ class PageWords:
                     held[place] += weight * met[word]
                     met_named += (place != "page") * (word in asked.named)
                     break
-        shares = {place: amount / asked.total for place, amount in held.items()}
+        shares = {place: amount / max(asked.total, 1e-9) for place, amount in held.items()}
         cover = shares["own"] + NEAR_SHARE * shares["near"] + ABOVE_SHARE * shares["above"]
         order = tokens(passage.text) if pairs and len(own) > 1 else ()
         neighbours = frozenset(pairwise(order)) | frozenset(zip(order, order[2:], strict=False))

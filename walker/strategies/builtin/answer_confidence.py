@@ -11,6 +11,7 @@ from memory.findings import Finding
 from walker.strategies.answers.answer_chance import answer_weights, found_chance, log_odds_of
 from walker.strategies.answers.conflicts import are_at_odds
 from walker.strategies.builtin.list_chance import COUNT_SIGNALS, list_weights
+from walker.strategies.values.polarity import verdict_in
 
 ANSWER_SIGNALS = ("left", "margin", "pages")
 """Log odds of the chance that all other findings leave the best one and those that say the same; how far its own are above those of
@@ -103,7 +104,10 @@ def count_confidence(counter: Counter, findings: Sequence[Finding], *, asks_list
 
 
 def says_the_same(one: str, other: str) -> bool:
-    """Whether two answers are one: equal but for signs, or one within the other."""
+    """Whether two answers are one: equal but for signs, one within the other, or both yes or both no."""
+    said, other_said = verdict_in(one), verdict_in(other)
+    if said is not None and other_said is not None:
+        return said == other_said
     plain, wider = sorted((_plain(one), _plain(other)), key=len)
     return bool(plain) and re.search(rf"(?<!\w){re.escape(plain)}(?!\w)", wider) is not None
 

@@ -36,6 +36,7 @@ from walker.strategies.builtin.counted_lists import (
 )
 from walker.strategies.builtin.part_reading import PageAnswers
 from walker.strategies.pictured.pictured_question import is_unnamed, question_of
+from walker.strategies.question.asked_kinds import is_yes_no
 from walker.strategies.question.name_match import match_title, word_weight
 from walker.strategies.question.question import Part, Question
 from walker.strategies.reader.passage_reader import PassageReader
@@ -190,9 +191,10 @@ def _findings(
     """The likeliest answers of a page to one part, each text once."""
     question, number, part, known = asked
     is_used = question.operation != "none" and (question.operation != "chain" or number < len(question.parts) - 1)
+    wants_yes_or_no = not is_used and is_yes_no(part.text, question.language)
     found: dict[str, Finding] = {}
     for answer in page.weighed(question, part, known):
-        text = answer.text(short=is_used)
+        text = answer.verdict(part.text, question.language) if wants_yes_or_no else answer.text(short=is_used)
         if text and text not in found:
             found[text] = Finding(
                 text=text,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 import msgspec
 
@@ -32,12 +33,17 @@ from walker.strategies.question.question import Part, Question
 from walker.strategies.question.question_terms import content_words, specific_words
 from walker.strategies.reader.passage_reader import PassageReader, ReaderText, Reading
 from walker.strategies.reader.windows import Place, reading_windows
+from walker.strategies.values.polarity import yes_or_no
 
 PASSAGES_WEIGHED = 40
 PASSAGES_RANKED = 24
 """Best passages by words whose embedding is compared with the question's, too."""
 READ_AT_MOST = 12
-"""Likeliest passages by words that the reader reads: 0.2 s of CPU."""
+"""Likeliest passages by words that the reader reads."""
+WINDOWS_READ = 12
+"""Texts that the reader reads of a page: those of these passages, then the likest in meaning: 0.25 s of CPU. Of building sites 6 of 18
+answers that no word of the question stands beside are in a text that is read."""
+WINDOWS_COMPARED = 200
 SURE_SPAN, SURE_FORM = 0.6, 0.4
 """Chance of a span from which it is the answer, of any type and of one that has a form of its own; else the passage is, as far as it
 fits in `PASSAGE_CHARS`."""
@@ -77,10 +83,31 @@ class PageAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
             return best.text
         return passage_answer(self.weighed.passage.text, PASSAGE_CHARS, best.text if best is not None else "")
 
+    def verdict(self, question: str, language: str) -> str:
+        """The passage as an answer of yes or no."""
+        passage = self.weighed.passage.text
+        return yes_or_no(question, passage_answer(passage, PASSAGE_CHARS), language)
+
     @property
     def quote(self) -> str:
         """What is cited: verbatim."""
         return self.spans[0].quote if self.spans else self.weighed.passage.quote or self.weighed.passage.text[:300]
+
+
+class _AskedPart(NamedTuple):
+    """A part of a question, with the answer of the part before."""
+
+    question: Question
+    part: Part
+    known: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.part.text} {self.known}".strip()
+
+    @property
+    def wanted(self) -> AnswerType:
+        return wanted_type(self.question, self.part)
 
 
 class PageAnswers:
@@ -99,17 +126,23 @@ class PageAnswers:
 
     def weighed(self, question: Question, part: Part, known: str = "") -> list[PageAnswer]:
         """The passages that are weighed for a part, likeliest first; `known`: the answer of the part before."""
-        wanted = wanted_type(question, part)
-        asked = f"{part.text} {known}".strip()
-        chosen = [
-            one
-            for one in self._words.weigh(content_words(asked), specific_words(asked), PASSAGES_WEIGHED)
-            if says_more(one.passage.text, question.text, known, question.language)
-        ]
+        asked = _AskedPart(question, part, known)
+        by_words = self._words.weigh(content_words(asked.text), specific_words(asked.text), PASSAGES_WEIGHED)
+        answers = self._answers(by_words, asked)
+        reader = self._reader
+        if reader is None or not reader.reads(question.language) or not reader.reads(self._language):
+            return answers
+        return self._read(reader, answers[:READ_AT_MOST], asked)
+
+    def _answers(self, weighed: Sequence[WeighedPassage], asked: _AskedPart) -> list[PageAnswer]:
+        """Those that say more than the question, with their spans and their chance by words, likeliest first."""
+        question, known = asked.question, asked.known
+        chosen = [one for one in weighed if says_more(one.passage.text, question.text, known, question.language)]
         texts = [_with_place(one) for one in chosen[:PASSAGES_RANKED]]
-        meaning: Sequence[float] = self._ranker.similarities(part.text, texts)
-        words = likeness_by_words(asked, [_with_surroundings(one) for one in chosen], self._ranker)
-        fit = page_fit(part, self._observation, known)
+        meaning: Sequence[float] = self._ranker.similarities(asked.part.text, texts)
+        words = likeness_by_words(asked.text, [_with_surroundings(one) for one in chosen], self._ranker)
+        fit = page_fit(asked.part, self._observation, known)
+        wanted = asked.wanted
         answers = []
         for place, one in enumerate(chosen):
             spans = sorted(
@@ -128,39 +161,64 @@ class PageAnswers:
                     is_formed=wanted.kind in FORMED,
                 )
             )
-        answers.sort(key=lambda one: -one.chance)
-        reader = self._reader
-        if reader is None or not reader.reads(question.language) or not reader.reads(self._language):
-            return answers
-        return self._read(reader, answers[:READ_AT_MOST], question, part, known)
+        return sorted(answers, key=lambda one: -one.chance)
 
     @cached_property
     def _language(self) -> str:
         return language_of_page(self._observation)
 
     @cached_property
-    def _windows(self) -> tuple[Sequence[ReaderText], dict[int, Place]]:
-        windows, places = reading_windows(self.passages)
-        return windows, {passage.place: place for passage, place in zip(self.passages, places, strict=True)}
+    def _windows(self) -> tuple[Sequence[ReaderText], Sequence[Place]]:
+        return reading_windows(self.passages)
 
-    def _read(
-        self, reader: PassageReader, answers: Sequence[PageAnswer], question: Question, part: Part, known: str
-    ) -> list[PageAnswer]:
-        """The answers weighed again, with what the reader makes of the texts around them."""
+    def _read(self, reader: PassageReader, answers: Sequence[PageAnswer], asked: _AskedPart) -> list[PageAnswer]:
+        """The answers weighed again, with what the reader makes of the texts around them, and what it finds in these texts itself."""
         windows, places = self._windows
-        of_answers = [places[one.weighed.passage.place] for one in answers]
-        numbers = list(dict.fromkeys(place.window for place in of_answers))
-        asked = f"{part.text} {known}".strip()
-        readings = dict(zip(numbers, reader.read(asked, [windows[number] for number in numbers]), strict=True))
-        wanted = wanted_type(question, part)
+        numbers = self._windows_for([places[one.weighed.passage.place].window for one in answers], asked.text)
+        readings = dict(zip(numbers, reader.read(asked.text, [windows[number] for number in numbers]), strict=True))
+        everything = [*answers, *self._found_in(readings, answers, asked)]
         told: list[PageAnswer] = []
-        for one, place in zip(answers, of_answers, strict=True):
+        for one in everything:
+            place = places[one.weighed.passage.place]
             reading = readings[place.window]
             best = reading.best_span(place.start, place.end)
-            read = (best[0] - place.start, best[1] - place.start) if best and wanted.kind not in MEASURED else None
-            spans = spans_of(one.weighed, wanted, f"{question.text} {known}", question.language, read)
-            told.append(_with_reading(one, wanted, spans, reading, place))
+            is_span = best is not None and asked.wanted.kind not in MEASURED
+            read = (best[0] - place.start, best[1] - place.start) if best is not None and is_span else None
+            question = asked.question
+            spans = spans_of(one.weighed, asked.wanted, f"{question.text} {asked.known}", question.language, read)
+            told.append(_with_reading(one, asked.wanted, spans, reading, place))
         return sorted(told, key=lambda one: -one.chance)
+
+    def _windows_for(self, chosen: Sequence[int], asked: str) -> list[int]:
+        """Numbers of the texts to read: those chosen, and as many more as may be read, the likest in meaning first."""
+        windows, places = self._windows
+        numbers = list(dict.fromkeys(chosen))
+        missing = WINDOWS_READ - len(numbers)
+        if missing <= 0:
+            return numbers
+        shown_there = {place.window for place, one in zip(places, self.passages, strict=True) if not one.margin}
+        others = [number for number in sorted(shown_there) if number not in numbers][:WINDOWS_COMPARED]
+        if len(others) > missing:
+            texts = [f"{windows[number].heading} {windows[number].text}" for number in others]
+            likeness = self._ranker.similarities(asked, texts)
+            others = [others[at] for at in sorted(range(len(others)), key=lambda at: (-likeness[at], at))]
+        return [*numbers, *others[:missing]]
+
+    def _found_in(
+        self, readings: Mapping[int, Reading], answers: Sequence[PageAnswer], asked: _AskedPart
+    ) -> list[PageAnswer]:
+        """Of each text that was read the passage that the reader takes for the answer, if words did not find it."""
+        _, places = self._windows
+        known = {one.weighed.passage.place for one in answers}
+        best: dict[int, tuple[float, int]] = {}
+        for number, place in enumerate(places):
+            reading = readings.get(place.window)
+            span = reading.best_span(place.start, place.end) if reading is not None else None
+            if span is not None:
+                best[place.window] = max(best.get(place.window, (span[2], number)), (span[2], number))
+        found = sorted(number for _, number in best.values() if number not in known)
+        words = self._words.weigh_at(found, content_words(asked.text), specific_words(asked.text))
+        return self._answers(words, asked)
 
 
 def _with_reading(

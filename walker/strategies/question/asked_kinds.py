@@ -14,7 +14,7 @@ _SOURCE = (
 _YES_NO: Mapping[str, re.Pattern[str]] = {
     "en": re.compile(
         rf"{_SOURCE}(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|must|am)\s(?!.*\bor\b(?! not\b))"
-        rf"|\bwhether\b(?!.*\bor\b(?! not\b))",
+        rf"|^(?!.*\b(?:what|which|who|whom|whose|when|where|why|how)\b).*\bwhether\b(?!.*\bor\b(?! not\b))",
         re.IGNORECASE,
     ),
     "zh": re.compile(r"吗\s*[？?]?\s*$|是否|有没有|是不是|能否|可否|能不能|可不可以"),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from tests.fixtures.paper import observed, page, ranker
 from walker.strategies.answers.answer_chance import READ_PASSAGE_SIGNALS
-from walker.strategies.builtin.part_reading import PASSAGE_CHARS, PageAnswer, PageAnswers, wanted_type
+from walker.strategies.builtin.part_reading import PASSAGE_CHARS, WINDOWS_READ, PageAnswer, PageAnswers, wanted_type
 from walker.strategies.question.question import read_question
-from walker.strategies.reader.passage_reader import NetReader
+from walker.strategies.reader.passage_reader import NetReader, ReaderText, Reading
 
 BODY = (
     "<p>The research vessel Mantis was launched in 1997 and is 18.4 metres long.</p><p>The station serves lunch at noon.</p>"
@@ -145,3 +147,37 @@ def test_parts_are_read_as_what_the_whole_computes_with(question: str, kind: str
     read = read_question(question, "de" if question.startswith("Wie") else "en")
     assert len(read.parts) == 2
     assert {wanted_type(read, part).kind for part in read.parts} == {kind}
+
+
+def test_a_reader_finds_a_passage_in_which_no_word_of_the_question_stands() -> None:
+    question = "For how long may guests moor without paying?"
+    body = f"{BODY}<h2>Guests</h2><p>Guests may moor here for nothing at first.</p><p>After 48 hours they are asked for 9 euros.</p>"
+    read = read_question(question, "en")
+    seen = observed(page("Boats", body))
+    by_words = PageAnswers(seen, ranker()).weighed(read, read.parts[0])
+    assert not any("48 hours" in one.weighed.passage.text for one in by_words)
+    best = PageAnswers(seen, ranker(), NetReader()).weighed(read, read.parts[0])[0]
+    assert best.text() == "48 hours"
+
+
+class Counting(NetReader):
+    """Counts what it reads."""
+
+    def __init__(self) -> None:
+        self.texts = 0
+
+    def read(self, question: str, texts: Sequence[ReaderText]) -> list[Reading]:
+        self.texts += len(texts)
+        return super().read(question, texts)
+
+
+def test_of_a_long_page_a_reader_reads_so_many_texts_and_of_a_short_one_all() -> None:
+    read = read_question("When was the research vessel Mantis launched?", "en")
+    sections = "".join(f"<h2>Berth {number}</h2><p>Quay number {number} is of stone.</p>" for number in range(60))
+    for body, most in (
+        (BODY + sections, WINDOWS_READ),
+        ("<p>The Mantis was launched in 1997.</p><h2>Tea</h2><p>At noon.</p>", 2),
+    ):
+        reader = Counting()
+        PageAnswers(observed(page("Boats", body)), ranker(), reader).weighed(read, read.parts[0])
+        assert reader.texts == most
