@@ -13,16 +13,26 @@ import msgspec
 import torch
 
 from tools.reader_training.base_model import BaseModel, load_base
-from tools.reader_training.examples import Example, general_examples, load_sources, site_examples, texts_of_site
+from tools.reader_training.examples import (
+    Example,
+    general_examples,
+    load_questions,
+    load_sources,
+    paths_of,
+    site_examples,
+    texts_of_site,
+)
 from tools.reader_training.export import export_network
+from tools.reader_training.judging import judge_of
 from tools.reader_training.learn import Schedule, encode, learn
 from tools.reader_training.network import ReaderNetwork, load_network
 from tools.reader_training.vocabulary import Vocabulary, chosen_vocabulary, read_tokenizer, write_tokenizer
 
 GENERAL, BESIDE = 30000, 4000
 """Examples of the public sets that are learnt first, and beside those of sites."""
-TWICE = 2
-FURTHER = Schedule(rate=1e-4, seed=2)
+WRITTEN_FIRST = 2685
+"""Questions about sites that are learnt with what a search finds; then all are, with what the net itself takes for answers."""
+FURTHER, LAST = Schedule(rate=1e-4, seed=2), Schedule(rate=6e-5, seed=3)
 
 
 def make_reader(folder: Path) -> None:
@@ -33,16 +43,21 @@ def make_reader(folder: Path) -> None:
     base = load_base()
     vocabulary = _vocabulary(folder, base, general)
     tokenizer = read_tokenizer(folder / "tokenizer.json")
-    first, last = folder / "reader.pt", folder / "further.pt"
+    first, further, last = (folder / name for name in ("reader.pt", "further.pt", "last.pt"))
+    beside = general[GENERAL:][:BESIDE]
     if not first.exists():
         network = ReaderNetwork(base, vocabulary)
         learn(network, [encode(general[:GENERAL], tokenizer)], Schedule())
         torch.save(network.state_dict(), first)
-    if not last.exists():
-        of_sites = encode(site_examples(folder, random), tokenizer)
-        beside = encode(general[GENERAL:][:BESIDE], tokenizer)
+    if not further.exists():
+        of_sites = encode(site_examples(folder, random, load_questions()[:WRITTEN_FIRST]), tokenizer)
         network = load_network(first, base, vocabulary)
-        learn(network, [of_sites + beside, of_sites], FURTHER)
+        learn(network, [of_sites + encode(beside, tokenizer), of_sites], FURTHER)
+        torch.save(network.state_dict(), further)
+    if not last.exists():
+        network = load_network(further, base, vocabulary)
+        mistaken = site_examples(folder, random, load_questions(), judge_of(network, tokenizer))
+        learn(network, [encode([*mistaken, *beside], tokenizer)], LAST)
         torch.save(network.state_dict(), last)
     export_network(load_network(last, base, vocabulary).eval(), base, vocabulary, folder / "tokenizer.json")
 
@@ -52,7 +67,11 @@ def _vocabulary(folder: Path, base: BaseModel, examples: Sequence[Example]) -> V
     file = folder / "vocabulary.json"
     if not file.exists():
         of_sets = (f"{one.question} {one.heading} {one.text}" for one in examples)
-        of_sites = (one.text for source in load_sources().sites for one in texts_of_site(folder, source))
+        of_sites = (
+            one.text
+            for source in load_sources().sites
+            for one in texts_of_site(folder, source, paths_of(folder, source))
+        )
         vocabulary = chosen_vocabulary(base, chain(of_sets, of_sites))
         write_tokenizer(base, vocabulary, folder / "tokenizer.json")
         file.write_bytes(msgspec.json.encode(vocabulary))

@@ -8,7 +8,7 @@ import math
 import re
 import subprocess
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
@@ -24,6 +24,9 @@ ALIKE, HARD = 6, 2
 """Sentences of the same article that are most like a question, and how many of them are examples that do not answer it."""
 FOUND, HARD_OF_SITE = 16, 6
 """The same of the texts that a search finds on a site."""
+FOUND_WIDELY, MISTAKEN = 24, 5
+"""Texts of a site among which a net that has learnt before looks for those that it takes for answers, and how many of these are
+examples."""
 PLAIN_SHARE = 0.2
 """Examples whose headings are left away: a page may have none."""
 SITE_WEIGHT = 1.5
@@ -39,6 +42,12 @@ class Example(msgspec.Struct, frozen=True, kw_only=True):
     start: int | None = None
     end: int | None = None
     weight: float = 1.0
+    group: int = -1
+    """Number of the question whose texts are told apart, -1 for none."""
+
+
+Judge = Callable[[str, Sequence["SiteText"]], Sequence[float]]
+"""Log odds that each text answers a question, by a net that has learnt before."""
 
 
 class Source(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,11 +77,24 @@ def load_sources() -> Sources:
 
 def files_of(folder: Path, source: Source) -> Iterator[tuple[str, bytes]]:
     """Paths and bytes of a repository's files; `folder` holds clones as OWNER+NAME."""
-    clone = folder / source.repository.replace("/", "+")
-    listed = _git(clone, "ls-tree", "-r", "-z", "--name-only", source.branch).decode("utf-8", "replace").split("\0")
-    for path in listed:
-        if re.search(source.files, path) and not re.search(source.skip, path):
-            yield path, _git(clone, "show", f"{source.branch}:{path}")
+    for path in paths_of(folder, source):
+        yield path, content_of(folder, source, path)
+
+
+def paths_of(folder: Path, source: Source) -> list[str]:
+    """Paths of a repository's files."""
+    listed = _git(_clone(folder, source), "ls-tree", "-r", "-z", "--name-only", source.branch)
+    paths = listed.decode("utf-8", "replace").split("\0")
+    return [path for path in paths if re.search(source.files, path) and not re.search(source.skip, path)]
+
+
+def content_of(folder: Path, source: Source, path: str) -> bytes:
+    """One file."""
+    return _git(_clone(folder, source), "show", f"{source.branch}:{path}")
+
+
+def _clone(folder: Path, source: Source) -> Path:
+    return folder / source.repository.replace("/", "+")
 
 
 def general_examples(folder: Path, random: Random) -> list[Example]:
@@ -92,36 +114,58 @@ def general_examples(folder: Path, random: Random) -> list[Example]:
     return examples
 
 
-def texts_of_site(folder: Path, source: Source) -> Iterator[SiteText]:
-    """All texts of a site."""
-    for path, content in files_of(folder, source):
-        yield from texts_of(source.name, path, content.decode("utf-8", "replace").replace("\r\n", "\n"))
+def texts_of_site(folder: Path, source: Source, paths: Sequence[str]) -> Iterator[SiteText]:
+    """The texts of these files of a site."""
+    for path in paths:
+        content = content_of(folder, source, path).decode("utf-8", "replace").replace("\r\n", "\n")
+        yield from texts_of(source.name, path, content)
 
 
-def site_examples(folder: Path, random: Random) -> list[Example]:
-    """Of the questions that were written for this, with what a search finds beside the text that answers."""
+def load_questions() -> list[dict[str, str]]:
+    """The questions that were written for this: site, page, question, answer."""
     with (HERE / "questions.tsv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def site_examples(
+    folder: Path,
+    random: Random,
+    rows: Sequence[dict[str, str]],
+    judge: Judge | None = None,
+    *,
+    sites: Sequence[Source] = (),
+) -> list[Example]:
+    """Of written questions, with what a search finds beside the text that answers; with a judge, what it takes for answers, too.
+    `sites`: those of `sources.json` if none are given."""
     examples: list[Example] = []
-    for source in load_sources().sites:
-        pages: dict[str, list[SiteText]] = defaultdict(list)
-        for text in texts_of_site(folder, source):
-            pages[text.page].append(text)
+    for source in sites or load_sources().sites:
         asked = {row["page"] for row in rows if row["site"] == source.name}
-        order = sorted(pages)
+        if not asked:
+            continue
+        order = paths_of(folder, source)
         random.shuffle(order)
-        kept = [page for place, page in enumerate(order) if place < PAGES_A_SITE or page in asked]
-        texts = [text for page in kept for text in pages[page]]
+        kept = [path for place, path in enumerate(order) if place < PAGES_A_SITE or path in asked]
+        texts = list(texts_of_site(folder, source, kept))
         search = Search(texts)
         for row in rows:
             if row["site"] == source.name:
-                examples += _of_question(row, texts, search, random)
+                others = (search, judge)
+                made = _of_question((row["question"], row["answer"]), _of_page(texts, row["page"]), others, random)
+                number = len(examples)
+                examples += [msgspec.structs.replace(one, group=number) for one in made]
     return examples
 
 
-def _of_question(row: dict[str, str], texts: Sequence[SiteText], search: Search, random: Random) -> Iterator[Example]:
-    question, answer = row["question"], row["answer"]
-    held = [one for one in texts if one.page == row["page"] and answer in one.text]
+def _of_page(texts: Sequence[SiteText], page: str) -> list[SiteText]:
+    return [one for one in texts if one.page == page]
+
+
+def _of_question(
+    asked: tuple[str, str], texts: Sequence[SiteText], others: tuple[Search, Judge | None], random: Random
+) -> Iterator[Example]:
+    """`texts`: of the page that answers."""
+    question, answer = asked
+    held = [one for one in texts if answer in one.text]
     if not held:
         return
     source = max(held, key=lambda one: len(_words(question) & _words(f"{one.heading} {one.text}")))
@@ -132,9 +176,20 @@ def _of_question(row: dict[str, str], texts: Sequence[SiteText], search: Search,
     last = min(end for end in ends if end >= start + len(answer))
     heading = source.heading if random.random() >= PLAIN_SHARE else ""
     yield _answering(question, heading, source.text[first:last], (start - first, start - first + len(answer)))
-    others = [one for one in search.found(question, FOUND) if answer.lower() not in one.text.lower()]
-    for one in others[:HARD_OF_SITE]:
+    for one in _hard(question, answer, *others):
         yield Example(question=question, heading=one.heading, text=one.text, says=False)
+
+
+def _hard(question: str, answer: str, search: Search, judge: Judge | None) -> list[SiteText]:
+    """Texts of the site that are like the question and do not say the answer."""
+    found = search.found(question, FOUND if judge is None else FOUND_WIDELY)
+    others = [one for one in found if answer.lower() not in one.text.lower()]
+    if judge is None:
+        return others[:HARD_OF_SITE]
+    scores = judge(question, others)
+    mistaken = sorted(range(len(others)), key=lambda place: -scores[place])[:MISTAKEN]
+    first = [place for place in range(len(others)) if place not in mistaken][: HARD_OF_SITE - MISTAKEN + 1]
+    return [others[place] for place in (*mistaken, *first)]
 
 
 def _answering(question: str, heading: str, text: str, span: tuple[int, int]) -> Example:

@@ -24,6 +24,8 @@ POOL = 2048
 WARM_UP = 0.06
 FAR = -1e4
 LOGGED = 50
+CHOICE = 0.5
+"""Weight of telling the texts of one question apart."""
 
 
 class Encoded(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,6 +37,7 @@ class Encoded(msgspec.Struct, frozen=True, kw_only=True):
     end: int
     says: bool
     weight: float
+    group: int = -1
 
 
 class Schedule(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,7 +69,13 @@ def _encode(example: Example, tokenizer: Any) -> Encoded | None:
             return None
         start, end = places[0], places[-1]
     return Encoded(
-        ids=tokens.ids, types=tokens.type_ids, start=start, end=end, says=example.says, weight=example.weight
+        ids=tokens.ids,
+        types=tokens.type_ids,
+        start=start,
+        end=end,
+        says=example.says,
+        weight=example.weight,
+        group=example.group,
     )
 
 
@@ -92,24 +101,37 @@ def learn(network: ReaderNetwork, parts: Sequence[Sequence[Encoded]], schedule: 
 
 
 def batches(examples: Sequence[Encoded], random: Random) -> list[list[Encoded]]:
-    """All examples once, those of like lengths together."""
-    order = list(examples)
+    """All examples once, those of one question and those of like lengths together."""
+    order = _units(examples)
     random.shuffle(order)
     made: list[list[Encoded]] = []
     for first in range(0, len(order), POOL):
         batch: list[Encoded] = []
-        for one in sorted(order[first : first + POOL], key=lambda one: len(one.ids)):
-            if batch and len(one.ids) * (len(batch) + 1) > TOKENS_A_STEP:
+        for unit in sorted(order[first : first + POOL], key=_length):
+            if batch and _length(unit) * (len(batch) + len(unit)) > TOKENS_A_STEP:
                 made.append(batch)
                 batch = []
-            batch.append(one)
+            batch.extend(unit)
         made.append(batch)
     random.shuffle(made)
     return made
 
 
+def _units(examples: Sequence[Encoded]) -> list[list[Encoded]]:
+    """The texts of one question together, others alone."""
+    groups: dict[int, list[Encoded]] = {}
+    for one in examples:
+        if one.group >= 0:
+            groups.setdefault(one.group, []).append(one)
+    return [*groups.values(), *([one] for one in examples if one.group < 0)]
+
+
+def _length(unit: Sequence[Encoded]) -> int:
+    return max(len(one.ids) for one in unit)
+
+
 def loss_of(network: ReaderNetwork, batch: Sequence[Encoded]) -> Tensor:
-    """Cross-entropy of the answer's ends, and of whether the text answers."""
+    """Cross-entropy of the answer's ends, of whether the text answers, and of which text of a question does."""
     longest = max(len(one.ids) for one in batch)
     ids = torch.tensor([one.ids + [0] * (longest - len(one.ids)) for one in batch])
     types = torch.tensor([one.types + [0] * (longest - len(one.types)) for one in batch])
@@ -126,4 +148,16 @@ def loss_of(network: ReaderNetwork, batch: Sequence[Encoded]) -> Tensor:
     loss = (functional.binary_cross_entropy_with_logits(relevance, says, reduction="none") * weights).mean()
     ends = torch.tensor([[one.start, one.end] for one in batch])
     missed = functional.cross_entropy(spans.transpose(1, 2).flatten(0, 1), ends.flatten(), reduction="none")
-    return loss + (missed.view(-1, 2).mean(1) * weights).mean()
+    return loss + (missed.view(-1, 2).mean(1) * weights).mean() + CHOICE * _choice(relevance, batch)
+
+
+def _choice(relevance: Tensor, batch: Sequence[Encoded]) -> Tensor:
+    """Of the texts of one question, a mean over questions: each that answers against those that do not."""
+    missed: list[Tensor] = []
+    for number in sorted({one.group for one in batch if one.group >= 0}):
+        places = [place for place, one in enumerate(batch) if one.group == number]
+        others = [place for place in places if not batch[place].says]
+        if others:
+            right = [place for place in places if batch[place].says]
+            missed += [torch.logsumexp(relevance[[place, *others]], 0) - relevance[place] for place in right]
+    return torch.stack(missed).mean() if missed else relevance.sum() * 0.0

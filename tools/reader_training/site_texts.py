@@ -10,7 +10,7 @@ import msgspec
 from walker.strategies.reader.windows import WINDOW_WORDS, words_in
 
 LEAST_WORDS, MOST_CHARS = 4, 1200
-LETTERS = 0.45
+LETTERS = 0.3
 """Least share of letters in a text that says something."""
 HEADING_CHARS = 120
 SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]?\s+(?=[\"'(\[¿¡A-ZÀ-Þ0-9])|(?<=[。！？])\s*(?=\S)")
@@ -19,13 +19,15 @@ _TITLE = re.compile(r"^title:\s*[\"']?(.+?)[\"']?\s*$", re.MULTILINE)
 _HEADING = re.compile(r"^(#{1,6})\s+(.*)")
 _TABLE_RULE = re.compile(r"^\s*\|?[\s:|-]+\|[\s:|-]*$")
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d+\.)\s")
+_CODE = re.compile(r"^[ \t]*```[^\n]*\n(.*?)```", re.DOTALL | re.MULTILINE)
 _MARKUP = (
     (re.compile(r"<(script|style)[^>]*>.*?</\1>", re.DOTALL | re.IGNORECASE), " "),
     (re.compile(r"<[^>]{1,300}>"), " "),
     (re.compile(r"!\[[^\]]*\]\([^)]*\)"), " "),
     (re.compile(r"\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])"), r"\1"),
     (re.compile(r"\{[{%].*?[}%]\}", re.DOTALL), " "),
-    (re.compile(r"[*_]{1,3}(\S(?:.*?\S)?)[*_]{1,3}"), r"\1"),
+    (re.compile(r"\*{1,3}(\S(?:.*?\S)?)\*{1,3}"), r"\1"),
+    (re.compile(r"(?<!\w)_{1,3}(\S(?:.*?\S)?)_{1,3}(?!\w)"), r"\1"),
     (re.compile(r"`"), ""),
     (re.compile(r"\s+"), " "),
 )
@@ -48,10 +50,15 @@ def texts_of(site: str, page: str, source: str) -> Iterator[SiteText]:
     if front:
         named = _TITLE.search(front.group(0))
         title, source = (named.group(1) if named else title), source[front.end() :]
-    for heading, text in _sections(title, re.sub(r"```.*?```", " ", source, flags=re.DOTALL)):
+    for heading, text in _sections(title, _CODE.sub(_as_paragraph, source)):
         letters = sum(character.isalpha() for character in text)
         if words_in(text) >= LEAST_WORDS and len(text) < MOST_CHARS and letters > LETTERS * len(text):
             yield SiteText(site=site, page=page, title=title, heading=heading, text=text)
+
+
+def _as_paragraph(code: re.Match[str]) -> str:
+    """A block of code as one paragraph, which begins with no mark of Markdown."""
+    return "\n\n" + " ".join(code[1].split()).lstrip("#-*+|> ") + "\n\n"
 
 
 def plain(markdown: str) -> str:
