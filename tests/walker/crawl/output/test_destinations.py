@@ -245,14 +245,14 @@ from pathlib import Path
 from walker.crawl.output import s3_objects
 from walker.crawl.output.spool import Spool
 from walker.crawl.script.destination import destination_of
-put, left = s3_objects._put, int(sys.argv[3])
+put, left = s3_objects.put_file, int(sys.argv[3])
 def put_and_die(*given):
     global left
     if left == 0:
         os.kill(os.getpid(), signal.SIGKILL)
     left -= 1
     put(*given)
-s3_objects._put = put_and_die
+s3_objects.put_file = put_and_die
 rows = [{"n": n} for n in range(100, 100 + int(sys.argv[4]))]
 s3_objects.write_s3_parts(Spool.fill(Path(sys.argv[2]), rows, ("n", "more")), destination_of(sys.argv[1]), 10)
 """
