@@ -32,6 +32,15 @@ _REPLACED = {"iso-2022-kr": "iso2022_kr", "csiso2022kr": "iso2022_kr", "hz-gb-23
 """Encodings that browsers show as a replacement character. Nothing runs here, so that the text may be read."""
 _ASCII = frozenset("ascii us-ascii ansi_x3.4-1968 iso-ir-6".split())
 """Labels that browsers take for windows-1252; a page that has more than ASCII under them is likelier to be in UTF-8."""
+_HUNGARIAN = frozenset("áéíóöúüõû")
+"""Its letters, of which windows-1252 has others in the places of ő and ű."""
+_ACUTE = frozenset("áíóú")
+_DOUBLE_ACUTE = re.compile("õ(?=[^\\Weo])|û(?=\\w)|(?<=\\w)[õû]\\b", re.IGNORECASE)
+"""What stands for ő and ű, and is no õ of Portuguese (õe, õo in old spelling). French has û, but none of the letters above."""
+_ROMANIAN = frozenset("ăâîșțéöüáó")
+"""Its letters, and those of names that stand in its texts."""
+_ROMANIAN_QUOTE = re.compile(rb"\xa5[A-Za-z\xaa\xba\xde\xfe\xce\xee][^\xa5\xb5]{1,300}\xb5")
+"""A quotation in ISO 8859-16, whose quotation marks are letters in the others."""
 _COUNTRY = dict(
     pair.split(":")
     for pair in """
@@ -91,5 +100,19 @@ def _guessed(data: bytes) -> str:
     language = declared[1].decode().lower() if declared else ""
     main = language.partition("-")[0]
     country = _COUNTRY.get(language) or _COUNTRY.get(main) or main or "com"
-    guess = chardetng_py.detect(data[:SAMPLE_BYTES], tld=country.encode())
+    sample = data[:SAMPLE_BYTES]
+    guess = _corrected(chardetng_py.detect(sample, tld=country.encode()), sample)
     return codec_named(guess) or guess
+
+
+def _corrected(guess: str, sample: bytes) -> str:
+    """A guess of the detector, which knows neither short texts in Hungarian nor the Romanian encoding with quotation marks."""
+    if guess == "windows-1252":
+        text = sample.decode("cp1252", "replace")
+        letters = {letter for letter in text.lower() if letter > "\x7f" and letter.isalpha()}
+        is_hungarian = letters <= _HUNGARIAN and bool(letters & _ACUTE) and _DOUBLE_ACUTE.search(text) is not None
+        return "windows-1250" if is_hungarian else guess
+    if guess.lower() in ("windows-1250", "iso-8859-2") and _ROMANIAN_QUOTE.search(sample):
+        letters = {letter for letter in sample.decode("iso8859-16").lower() if letter > "\x7f" and letter.isalpha()}
+        return "iso-8859-16" if letters <= _ROMANIAN else guess
+    return guess

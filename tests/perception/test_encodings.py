@@ -87,6 +87,27 @@ def test_pages_of_thirty_languages_can_be_read(head: str, language: str, encodin
     assert decode_html(page.encode(codec_named(encoding))) == page
 
 
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("iso-8859-2", "Üdvözöljük honlapunkon! A könyvtár nyitva tart hétköznap tíztől hatig."),
+        ("iso-8859-2", "Szöveg: a hűség ára"),
+        ("windows-1250", "Nyitólap | Termékek | Árlista | Elérhetőség | Vendégkönyv"),
+        ("iso-8859-16", "Teatrul „Ion Creangă” din București prezintă „Miorița” în fiecare sâmbătă."),
+        ("iso-8859-16", "Cartea „Ștefan cel Mare” a apărut; prețul este de șase lei."),
+        ("windows-1252", "Il a dû partir en août, avant l'été et la fête de Noël, sûrement à regret."),
+        ("windows-1252", "Informações e condições: as opções são três, põe à venda às férias."),
+        ("windows-1252", "Öö on pikk, õhtu on lühike; võib-olla jõuab õigel ajal sõita."),
+        ("windows-1252", "La canción del niño está en el álbum; año y corazón, también."),
+        ("windows-1252", "A lição é fácil: põe, dispõe, supõe, propões."),
+        ("iso-8859-2", "Zażółć gęślą jaźń: Łódź, Gdańsk, Ľubica i Žilina są miastami, które warto zobaczyć."),
+    ],
+)
+def test_short_undeclared_texts_in_neighbouring_encodings_can_be_read(encoding: str, text: str) -> None:
+    page = f"<html><title>1</title><p>{text}</p>"
+    assert decode_html(page.encode(encoding)) == page
+
+
 def test_a_meta_element_below_the_head_is_none() -> None:
     page = "<body><pre>&lt;meta charset=big5></pre><p>naïve <meta charset=big5></p>"
     assert decode_html(page.encode()) == page

@@ -157,6 +157,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         self.do_GET()
 
+    def do_PUT(self) -> None:
+        self.do_GET()
+
     def _send(self, answer: Answer) -> None:
         if answer.raw is not None:
             self.close_connection = True

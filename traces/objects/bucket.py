@@ -27,6 +27,10 @@ _CODE = re.compile(r"<Code>(\w+)</Code>(?:.*?<Message>([^<]*)</Message>)?", re.D
 _ASKED = re.compile(r"Error performing [A-Z]+ (https?://[^/\s]+)")
 _METADATA = re.compile(r"169\.254\.169\.254|/latest/(?:api/token|meta-data)")
 """Where a machine of a cloud asks for credentials, if there are none in the environment."""
+_TRIED = "1s"
+"""As long as Amazon's own libraries wait for a metadata service (AWS_METADATA_SERVICE_TIMEOUT)."""
+_WITH_CREDENTIALS: set[str] = set()
+"""Buckets for which credentials were found; they are not looked for again."""
 _KEYS = "Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION"
 
 
@@ -42,14 +46,19 @@ def bucket_and_prefix(address: str) -> tuple[str, str]:
 
 
 @contextlib.contextmanager
-def opened_bucket(bucket: str, where: str, retried: dt.timedelta = RETRIED) -> Iterator[S3Store]:
-    """A bucket; `where` is what errors name. What the library raises within the block becomes one line, `StoreError`."""
+def opened_bucket(
+    bucket: str, where: str, retried: dt.timedelta = RETRIED, *, is_used: bool = True
+) -> Iterator[S3Store]:
+    """A bucket; `where` is what errors name. What the library raises within the block becomes one line, `StoreError`. Where the bucket
+    `is_used` within the block, missing credentials are told before."""
     try:
         import obstore  # noqa: PLC0415 - an extra
         from obstore.store import S3Store  # noqa: PLC0415
     except ImportError:
         raise StoreError("S3 needs obstore", where, INSTALL) from None
     try:
+        if is_used and (error := _why_no_credentials(bucket)):
+            raise _unusable(bucket, where, error)
         yield S3Store(
             bucket,
             client_options={"allow_http": True, "connect_timeout": "10s", "timeout": "5m"},
@@ -58,6 +67,28 @@ def opened_bucket(bucket: str, where: str, retried: dt.timedelta = RETRIED) -> I
     except (obstore.exceptions.BaseError, FileNotFoundError, NotImplementedError) as error:
         # What is not there, or not supported, is an error of Python's own.
         raise _unusable(bucket, where, str(error)) from None
+
+
+def _why_no_credentials(bucket: str) -> str:
+    """What the library says where it finds no credentials, "" for anything else. Asked without patience, as it would wait a minute for
+    a metadata service that is not there."""
+    if bucket in _WITH_CREDENTIALS:
+        return ""
+    import obstore  # noqa: PLC0415
+    from obstore.store import S3Store  # noqa: PLC0415
+
+    store = S3Store(
+        bucket,
+        client_options={"allow_http": True, "connect_timeout": _TRIED, "timeout": _TRIED},
+        retry_config={"max_retries": 2, "retry_timeout": dt.timedelta(seconds=3)},
+    )
+    try:
+        obstore.head(store, "walker-looks-whether-there-are-credentials")
+    except (obstore.exceptions.BaseError, FileNotFoundError, NotImplementedError) as error:
+        if _METADATA.search(str(error)):
+            return str(error)
+    _WITH_CREDENTIALS.add(bucket)
+    return ""
 
 
 def _unusable(bucket: str, where: str, said: str) -> StoreError:
@@ -80,7 +111,7 @@ class BucketPlace:
         self._bucket, self._prefix = bucket_and_prefix(address)
         self._address = f"{SCHEME}{self._bucket}/{self._prefix}".rstrip("/")
         self._retried = retried
-        with self._opened() as store:
+        with opened_bucket(self._bucket, self._address, retried, is_used=False) as store:
             self._store = store
 
     def __str__(self) -> str:

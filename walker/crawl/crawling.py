@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import secrets
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -41,10 +42,12 @@ from walker.crawl.job.shared.postgres_base import job_of, without_password
 from walker.crawl.job.shared.shared_job import SharedJob
 from walker.crawl.job.stored_job import StoredJob
 from walker.crawl.job_records import NewPage
+from walker.crawl.output.early_parts import parts_kept_up
 from walker.crawl.output.markdown_files import passages_of, write_markdown_folder
 from walker.crawl.output.records import check_destination, write_records
 from walker.crawl.pages.page_keeping import PageKeeper
 from walker.crawl.script.crawl_scope import CrawlScope
+from walker.crawl.script.destination import S3Parts
 from walker.crawl.script.secret_text import secrets_of
 from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.script.spec_loader import CrawlScript
@@ -55,10 +58,10 @@ from walker.library.opening import library_errors, opened_library
 from walker.logins.login_use import secrets_of_state
 from walker.seams.web.storage_state import NO_STATE, StorageState
 
-SCRIPT, SECONDS, SEEDED, SITEMAPS = "script", "seconds", "seeded", "sitemaps"
+SCRIPT, SECONDS, SEEDED, SITEMAPS, RECORDS_OF = "script", "seconds", "seeded", "sitemaps", "records of"
 """Names of the job's settings."""
-SCRATCH = "sending"
-"""Folder in the job's for records on their way elsewhere."""
+SCRATCH, EARLY_SCRATCH = "sending", "sending-early"
+"""Folders in the job's for records on their way elsewhere, at the end and while it runs."""
 SEEDS_AT_A_TIME = 1000
 _NOT_THE_JOB = {"output", "concurrency", "name", "polite", "page_seconds", "headers", "proxy"}
 """Keys of a script that may change between two runs of one job."""
@@ -131,7 +134,8 @@ async def crawl(
             opened_too.enter_context(contextlib.closing(record))
             before, started = store.done, time.monotonic()
             with _filled(settings.library) as filler:
-                stop = await _crawl_job(script, settings, (store, filler), record, crew)
+                async with _sent_early(spec, store, settings):
+                    stop = await _crawl_job(script, settings, (store, filler), record, crew)
             speed = (store.done - before) / (time.monotonic() - started)
             report = _report(spec, store, stop, speed)
             record.end(report)
@@ -225,7 +229,7 @@ def write_outputs(spec: CrawlSpec, store: StoredJob) -> None:
     write_records(store.folder / "items.jsonl", store.contents.items(), columns=fields_of(spec))
     write_records(store.folder / "pages.jsonl", store.contents.pages())
     for to in spec.output.items:
-        write_records(to, store.contents.items(), columns=fields_of(spec), scratch=scratch)
+        write_records(to, store.contents.items(), columns=fields_of(spec), scratch=scratch, job=_records_of(store))
     for to in spec.output.pages:
         write_records(to, store.contents.pages(), scratch=scratch)
     if spec.output.markdown is not None:
@@ -254,6 +258,25 @@ def _filled(path: Path | None) -> Iterator[LibraryFiller | None]:
         return
     with opened_library(path, writable=True) as library:
         yield LibraryFiller(library)
+
+
+def _sent_early(
+    spec: CrawlSpec, store: StoredJob, settings: CrawlSettings
+) -> contextlib.AbstractAsyncContextManager[None]:
+    """Within the block, items go to the places that take some of them early. A crawl that is repeated tells what has changed, and that
+    shows at its end."""
+    to = [one for one in spec.output.items if isinstance(one, S3Parts)]
+    if not to or settings.is_helper or store.repetition > 1:
+        return contextlib.nullcontext()
+    return parts_kept_up(store.contents, to, _records_of(store), fields_of(spec), store.folder / EARLY_SCRATCH)
+
+
+def _records_of(store: StoredJob) -> str:
+    """By what the records of a job are known elsewhere."""
+    if not (name := store.setting(RECORDS_OF)):
+        name = secrets.token_hex(8)
+        store.keep_setting(RECORDS_OF, name)
+    return name
 
 
 async def _crawl_job(
@@ -364,5 +387,11 @@ def _remove_job(folder: Path) -> None:
     """Remove only a job's own files, as the folder may contain others."""
     for name in (FILE_NAME, f"{FILE_NAME}-wal", f"{FILE_NAME}-shm", LOCK_NAME, "items.jsonl", "pages.jsonl"):
         (folder / name).unlink(missing_ok=True)
-    for path in (folder / "files", folder / ARRIVED_FOLDER, folder / SCRATCH, *folder.glob(f"{RECORD_FOLDER}*")):
+    for path in (
+        folder / "files",
+        folder / ARRIVED_FOLDER,
+        folder / SCRATCH,
+        folder / EARLY_SCRATCH,
+        *folder.glob(f"{RECORD_FOLDER}*"),
+    ):
         shutil.rmtree(path, ignore_errors=True)

@@ -29,9 +29,11 @@ import asyncio, signal, sys
 from walker.browser.launch.chromium import ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.selenium.selenium_browser import SeleniumBrowser
+from walker.seams.web.own_headers import NO_HEADERS, OwnHeaders
 
 async def main():
-    browser = SeleniumBrowser(find_browser(), ContextOptions())
+    headers = OwnHeaders({"X-Key": "a"}, lambda url: True) if sys.argv[3] == "headers" else NO_HEADERS
+    browser = SeleniumBrowser(find_browser(), ContextOptions(own_headers=headers))
     try:
         await browser.open(sys.argv[1])
         sys.stdout.write(browser._world.session._chromedriver.profile + "\\n"); sys.stdout.flush()
@@ -49,12 +51,20 @@ asyncio.run(main())
 
 
 @pytest.mark.parametrize(
-    ("ending", "number"),
-    [("return", 0), ("raise", 0), ("wait", signal.SIGINT), ("wait", signal.SIGTERM), ("wait", signal.SIGKILL)],
+    ("ending", "number", "way"),
+    [
+        ("return", 0, ""),
+        ("raise", 0, ""),
+        ("wait", signal.SIGINT, ""),
+        ("wait", signal.SIGTERM, ""),
+        ("wait", signal.SIGKILL, ""),
+        ("return", 0, "headers"),
+        ("wait", signal.SIGKILL, "headers"),
+    ],
 )
-def test_no_process_and_no_profile_is_left(home: str, ending: str, number: int) -> None:
+def test_no_process_and_no_profile_is_left(home: str, ending: str, number: int, way: str) -> None:
     child = subprocess.Popen(
-        [sys.executable, "-c", CHILD, home, ending], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        [sys.executable, "-c", CHILD, home, ending, way], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
     assert child.stdout is not None
     profile = child.stdout.readline().strip()

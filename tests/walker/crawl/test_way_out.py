@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import ssl
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from tests.sites.serving import Answer, Asked, LoopbackSite, moved, serving
 from walker.browser.http.http_client import HttpAnswer, HttpClient
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, crawl
+from walker.crawl.script import way_out_of_script
 from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
 from walker.crawl.script.spec_problems import BadScript
 from walker.errors import UsageError
@@ -94,11 +96,12 @@ async def test_own_headers_reach_the_crawls_hosts_and_no_others(site: HeadersSit
     assert b"/two" in written
 
 
-async def test_own_headers_over_https_are_lost_on_the_way_to_another_host(tmp_path: Path) -> None:
+@pytest.mark.parametrize("driver", ["playwright", "selenium"])
+async def test_own_headers_over_https_are_lost_on_the_way_to_another_host(tmp_path: Path, driver: str) -> None:
     with served_over_tls(HeadersSite(secure=True), tmp_path) as site:
         start = f"https://127.0.0.1:{site.server_address[1]}/"
         chromium = chromium_that_trusts_all(tmp_path)
-        spec = spec_of_root(start, driver="playwright", headers={"X-Key": SECRET})
+        spec = spec_of_root(start, driver=driver, headers={"X-Key": SECRET})
         await crawl(CrawlScript(spec=spec), CrawlSettings(folder=tmp_path / "job", chromium=chromium))
         # A browser asks for icons beside its pages.
         of_pages = [one for one in site.keys if one[1] not in ("/robots.txt", "/favicon.ico")]
@@ -107,6 +110,38 @@ async def test_own_headers_over_https_are_lost_on_the_way_to_another_host(tmp_pa
         assert set(own.values()) == {SECRET}
         others = {path: key for host, path, key in of_pages if host != "127.0.0.1"}
         assert others == {"/picture.png": "", "/landing": ""}
+
+
+async def test_own_headers_over_https_outlast_pages_that_never_come_and_large_ones(tmp_path: Path) -> None:
+    class WorseSite(HeadersSite):
+        def answer(self, asked: Asked) -> Answer:
+            if asked.path.startswith(("/script", "/two", "/three")):
+                self.keys.append(("127.0.0.1", asked.path, asked.headers.get("X-Key", "")))
+            if asked.path == "/two":
+                scripts = "".join(f"<script src='/script-{n}'></script>" for n in range(20))
+                return Answer(f"<h1>Two</h1>{scripts}<p>{'A large page. ' * 200_000}</p><a href='/three'>Three</a>")
+            if asked.path == "/away":
+                time.sleep(8)
+            if asked.path.startswith(("/script", "/three")):
+                return Answer("document.title += 'x'" if asked.path != "/three" else "<h1>Three</h1>")
+            return super().answer(asked)
+
+    with served_over_tls(WorseSite(secure=True), tmp_path) as site:
+        start = f"https://127.0.0.1:{site.server_address[1]}/"
+        parts: dict[str, Any] = {"page_seconds": 4.0, "concurrency": 1, "polite": {"retries": 0}}
+        spec = spec_of_root(start, driver="selenium", headers={"X-Key": SECRET}, **parts)
+        settings = CrawlSettings(folder=tmp_path / "job", chromium=chromium_that_trusts_all(tmp_path))
+        report = await crawl(CrawlScript(spec=spec), settings)
+        assert report.pages == 3
+        own = {path: key for _, path, key in site.keys if path.startswith(("/script", "/two", "/three"))}
+        assert len(own) == 22
+        assert set(own.values()) == {SECRET}
+
+
+def test_where_no_pipe_can_be_handed_over_the_script_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(way_out_of_script, "CAN_HAND_OVER_PIPES", False)
+    with pytest.raises(BadScript, match="cannot send them over https on this system"):
+        spec_of_root("https://a.example/", headers={"X-Key": "a"}, driver="selenium")
 
 
 async def test_an_https_site_is_fetched_through_a_proxy_that_sees_none_of_it(tmp_path: Path) -> None:
@@ -136,7 +171,6 @@ async def test_a_job_goes_on_with_another_key(site: HeadersSite, tmp_path: Path)
         ({"headers": {"User-Agent": "a"}}, "polite"),
         ({"headers": {"Host": "a"}}, "set by Walker itself"),
         ({"headers": {"X-Key": "a\r\nX-Other: b"}}, "cannot be sent"),
-        ({"headers": {"X-Key": "a"}, "driver": "selenium"}, "over https"),
         ({"proxy": "ftp://a:1"}, "is no proxy"),
         ({"proxy": "http://a"}, "expected a host and a port"),
         ({"proxy": "http://${HOST}:80"}, "user and password only"),

@@ -20,6 +20,7 @@ from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.selenium_manager import SeleniumManager
 
 from walker.browser.launch.find_chromium import BrowserChoice, find_browser
+from walker.browser.selenium.protocol_tap import ProtocolTap
 from walker.errors import BrowserUnavailable
 
 PLACES = ("chromedriver", "/usr/lib/chromium/chromedriver", "/usr/lib/chromium-browser/chromedriver")
@@ -71,21 +72,28 @@ def find_chromedriver(choice: BrowserChoice) -> str:
     raise BrowserUnavailable(f"there is no chromedriver ({reason[:160]})", where=choice.path, advice=ADVICE)
 
 
-def started_browser(choice: BrowserChoice, folder: str) -> str:
+def started_browser(choice: BrowserChoice, folder: str, tap: ProtocolTap | None = None) -> str:
     """The executable that chromedriver is to start. Over a pipe, the headless shell opens no page by default, for which chromedriver
-    would wait: a wrapper script in the folder passes a URL. If scripts cannot run there, the full browser is used.
+    would wait: a wrapper script in the folder passes a URL. If scripts cannot run there, the full browser is used. With a `tap`, the
+    script puts it into the pipe.
 
     Raises:
-        BrowserUnavailable: there is none.
+        BrowserUnavailable: there is none, or a tap is wanted and no script can run.
     """
-    if not choice.is_shell:
+    if not choice.is_shell and tap is None:
         return choice.path
+    command = shlex.quote(choice.path) if tap is None else tap.command([choice.path])
     script = Path(folder) / "start"
-    script.write_text(f'#!/bin/sh\nexec {shlex.quote(choice.path)} "$@" about:blank\n', encoding="utf-8")
+    script.write_text(f'#!/bin/sh\nexec {command} "$@"{" about:blank" if choice.is_shell else ""}\n', encoding="utf-8")
     script.chmod(0o700)
     # The temporary folder may be mounted noexec.
-    can_run = shutil.which("sh") is not None and os.access(script, os.X_OK)
-    return str(script) if can_run else find_browser(windowed=True).path
+    if shutil.which("sh") is not None and os.access(script, os.X_OK):
+        return str(script)
+    if tap is not None:
+        raise BrowserUnavailable(
+            "own headers need a temporary folder in which programs may run", where=folder, advice="Name one by TMPDIR"
+        )
+    return find_browser(windowed=True).path
 
 
 class DriverEnded(BrowserUnavailable):

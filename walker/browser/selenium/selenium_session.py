@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -35,10 +36,12 @@ from walker.browser.page.page_bounds import DIALOGS_A_PAGE
 from walker.browser.page.settled_page import as_one_line
 from walker.browser.scripts.page_functions import init_script, page_function
 from walker.browser.selenium.chromedriver import Chromedriver, started_browser
+from walker.browser.selenium.protocol_tap import PATTERNS, ProtocolTap
 from walker.errors import BrowserUnavailable
 from walker.seams.web.exchange import Exchange
 from walker.seams.web.storage_state import StorageState, StoredCookie, state_of
 from walker.seams.web.traffic import without_body
+from walker.seams.web.way_out import CAN_HAND_OVER_PIPES
 
 WORLD = "walker"
 BUFFERED_BODIES = 4
@@ -137,11 +140,17 @@ class SeleniumSession:
             driver.address, timeout=int(seconds) + START_SECONDS, proxy=Proxy({"proxyType": "direct"})
         )
         connection = ChromiumRemoteConnection(driver.address, "goog", "chrome", client_config=config)
+        own, profile = settings.own_headers, Path(driver.profile)
+        self._tap = ProtocolTap(profile, own) if own and CAN_HAND_OVER_PIPES else None
         try:
-            self._driver = WebDriver(command_executor=connection, options=_options(driver, choice, settings))
-        except (WebDriverException, HTTPError, OSError) as error:
+            options = _options(driver.profile, started_browser(choice, driver.profile, self._tap), settings)
+            self._driver = WebDriver(command_executor=connection, options=options)
+        except (WebDriverException, HTTPError, OSError, BrowserUnavailable) as error:
             connection.close()  # type: ignore[no-untyped-call]
+            self._close_tap()
             driver.kill()
+            if isinstance(error, BrowserUnavailable):
+                raise
             reason = next(iter(str(error).splitlines()), "no reason given")
             raise BrowserUnavailable(
                 f"the browser does not start ({reason[:160]})", where=choice.path, advice="Run `walker doctor`"
@@ -166,6 +175,8 @@ class SeleniumSession:
             # The bodies of a page are requested after it has loaded.
             kept = {"maxTotalBufferSize": BUFFERED_BODIES * settings.most_bytes}
             self.send("Network.enable", {**kept, "maxResourceBufferSize": settings.most_bytes})
+        if self._tap is not None:
+            self.send("Fetch.enable", PATTERNS)
         guard = init_script(page_function("page_world/dialogs.js", "guardPage"), DIALOGS_A_PAGE)
         self.send("Page.addScriptToEvaluateOnNewDocument", {"source": guard})
         hear = init_script(page_function("page_world/dialogs.js", "hearDialogs"))
@@ -293,8 +304,13 @@ class SeleniumSession:
 
     def kill(self) -> None:
         """Kill the browser; pending calls of other threads fail."""
+        self._close_tap()
         self._chromedriver.kill(self._process)
         self._driver.command_executor.close()  # type: ignore[union-attr]
+
+    def _close_tap(self) -> None:
+        if self._tap is not None:
+            self._tap.close()
 
     def _ask(self, command: str, arguments: dict[str, Any]) -> Any:
         try:
@@ -340,13 +356,13 @@ def _page_error(error: Exception) -> Error:
     return Error(f"{LOST}: {line}" if is_gone else words)
 
 
-def _options(driver: Chromedriver, choice: BrowserChoice, settings: ContextOptions) -> Options:
+def _options(profile: str, browser: str, settings: ContextOptions) -> Options:
     options = Options()
-    options.binary_location = started_browser(choice, driver.profile)
+    options.binary_location = browser
     options.page_load_strategy = "none"
     options.unhandled_prompt_behavior = "dismiss"
     options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
-    flags = [*FLAGS, "--headless=new", "--remote-debugging-pipe", f"--user-data-dir={driver.profile}"]
+    flags = [*FLAGS, "--headless=new", "--remote-debugging-pipe", f"--user-data-dir={profile}"]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         flags.append("--no-sandbox")  # Chromium's sandbox refuses to work for root
     if settings.proxy:

@@ -38,6 +38,20 @@ class JobContents:
                 yield {**item, "change": changes[identity]}
         yield from self.changes.gone_items()
 
+    def items_after(self, row: int, most: int) -> list[tuple[int, dict[str, Any]]]:
+        """Up to so many items behind a row, in order of discovery, each with its row and the URL of its page."""
+        rows = self._base.execute(
+            "SELECT items.id, items.fields, contents.final_url FROM items "
+            "LEFT JOIN contents ON contents.page = items.page WHERE items.id > ? ORDER BY items.id LIMIT ?",
+            (row, most),
+        )
+        return [(at, {**msgspec.json.decode(fields), "page_url": url}) for at, fields, url in rows]
+
+    def count_items(self, after: int, until: int) -> int:
+        """Number of items behind a row, up to another."""
+        counted = self._base.execute("SELECT COUNT(*) FROM items WHERE id > ? AND id <= ?", (after, until))
+        return int(counted.fetchone()[0])
+
     def pages(self) -> Iterator[dict[str, Any]]:
         """All fetched or failed pages, ordered by key, with their stored contents; pages waiting for a refetch with those of the
         first fetch. In a repetition with what became of them, those that nothing leads to any more last."""

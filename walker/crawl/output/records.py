@@ -20,21 +20,26 @@ from walker.files.atomic_output import unwritable
 
 
 def write_records(
-    to: Destination, rows: Iterable[Mapping[str, Any]], *, columns: Iterable[str] = (), scratch: Path | None = None
+    to: Destination,
+    rows: Iterable[Mapping[str, Any]],
+    *,
+    columns: Iterable[str] = (),
+    scratch: Path | None = None,
+    job: str = "",
 ) -> int:
     """Write the records in order, in place of those that are there, and return their number. Values are JSON-ready.
 
     Whatever happens meanwhile, a file, table or object holds its records before or all of these; of parts their manifest says which.
     Columns are those of `columns`, then all other fields in order of first appearance. `scratch` is a folder for what is gathered
-    before it is sent, which is made anew and removed. Raises `UsageError` for an unknown extension, `OutputUnwritable`,
-    `MissingExtra`, and what `rows` raises.
+    before it is sent, which is made anew and removed. `job` is the one whose records may be there in part already. Raises `UsageError`
+    for an unknown extension, `OutputUnwritable`, `MissingExtra`, and what `rows` raises.
     """
     if isinstance(to, Path):
         return _write_file(to, rows, columns)
     try:
         with _folder_for(scratch) as folder:
             spool = Spool.fill(folder / "records", rows, columns)
-            _send(spool, to)
+            _send(spool, to, job)
     except OSError as error:
         raise unwritable(scratch or Path(tempfile.gettempdir()), error) from error
     return spool.count
@@ -66,7 +71,7 @@ def _write_file(path: Path, rows: Iterable[Mapping[str, Any]], columns: Iterable
     return spool.count
 
 
-def _send(spool: Spool, to: DuckDbTable | PostgresTable | S3Object | S3Parts) -> None:
+def _send(spool: Spool, to: DuckDbTable | PostgresTable | S3Object | S3Parts, job: str) -> None:
     match to:
         case DuckDbTable():
             write_duckdb(spool, to)
@@ -75,7 +80,7 @@ def _send(spool: Spool, to: DuckDbTable | PostgresTable | S3Object | S3Parts) ->
         case S3Object():
             write_s3_object(spool, to)
         case S3Parts():
-            write_s3_parts(spool, to)
+            write_s3_parts(spool, to, job=job)
 
 
 @contextlib.contextmanager

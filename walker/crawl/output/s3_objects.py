@@ -40,45 +40,86 @@ class PartRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     rows: int = 0
     bytes: int = 0
     sha256: str = ""
+    until: int = 0
+    """The row of its last record in the job, of a part that was written while the crawl ran."""
+
+    def is_same(self, other: PartRecord) -> bool:
+        """Whether both are the same object with the same records."""
+        return (self.name, self.rows, self.sha256) == (other.name, other.rows, other.sha256)
 
 
 class PartsManifest(msgspec.Struct, frozen=True, kw_only=True):
-    """What lies below the prefix. While it is not `complete`, `parts` are all that may be there, some of an earlier writing."""
+    """What lies below the prefix. While it is not `complete`, `parts` are all that may be there: those with a digest hold the first
+    records of a crawl that runs, others are being written or of an earlier writing."""
 
     complete: bool
     rows: int
     columns: dict[str, ColumnKind]
     parts: tuple[PartRecord, ...]
+    job: str = ""
+    """The job whose records these are."""
+
+    @property
+    def there(self) -> tuple[PartRecord, ...]:
+        """The parts that are there for sure."""
+        return tuple(part for part in self.parts if part.sha256)
 
 
 def write_s3_object(spool: Spool, to: S3Object) -> None:
     """Write all records as one object. Raises `MissingExtra`, `OutputUnwritable`, `OSError`."""
     check_format(to.suffix, str(to))
-    with _store(to) as store:
-        _put(store, to.key, format_file(spool, to.suffix, spool.path.with_suffix(".object")))
+    with opened_store(to) as store:
+        put_file(store, to.key, format_file(spool, to.suffix, spool.path.with_suffix(".object")))
 
 
-def write_s3_parts(spool: Spool, to: S3Parts, rows_a_part: int = ROWS_A_PART) -> None:
-    """Write all records as parts; parts that are there already are left. Raises `MissingExtra`, `OutputUnwritable`, `OSError`."""
+def write_s3_parts(spool: Spool, to: S3Parts, rows_a_part: int = ROWS_A_PART, *, job: str = "") -> None:
+    """Write all records as parts; parts that are there already are left, those that a crawl has written while it ran (`early_parts`)
+    as they were cut. `job` is the one that the records are of. Raises `MissingExtra`, `OutputUnwritable`, `OSError`."""
     check_format(to.suffix, str(to))
-    with _store(to) as store:
-        names = [f"part-{number + 1:06}{to.suffix}" for number in range(max(1, -(-spool.count // rows_a_part)))]
-        parts = _Parts(store, to, names)
+    with opened_store(to) as store:
+        before = read_manifest(store, to)
+        early = [part.rows for part in before.there] if before is not None and job and before.job == job else []
+        sizes = _sizes(spool.count, early, rows_a_part)
+        names = [name_of_part(to, number) for number in range(len(sizes))]
+        parts = _Parts(store, to, names, before)
         kept: list[PartRecord] = []
-        for name, part in zip(names, spool.parts(rows_a_part, spool.path.with_suffix(".rows")), strict=True):
-            file = format_file(part, to.suffix, spool.path.with_suffix(".part"))
-            record = PartRecord(name=name, rows=part.count, bytes=file.stat().st_size, sha256=_digest(file))
-            if record not in parts.known:
+        for name, part in zip(names, spool.parts(sizes, spool.path.with_suffix(".rows")), strict=True):
+            record, file = formatted_part(part, to, name)
+            if (same := parts.known(record)) is None:
                 parts.begin()
-                _put(store, f"{to.prefix}/{record.name}", file)
-            kept.append(record)
-        parts.end(spool, kept)
+                put_file(store, f"{to.prefix}/{record.name}", file)
+            kept.append(same or record)
+        parts.end(spool, kept, job)
+
+
+def name_of_part(to: S3Parts, number: int) -> str:
+    """The name of a part, by its place from 0."""
+    return f"part-{number + 1:06}{to.suffix}"
+
+
+def formatted_part(part: Spool, to: S3Parts, name: str) -> tuple[PartRecord, Path]:
+    """A part as a file, and what the manifest says of it."""
+    file = format_file(part, to.suffix, part.path.with_suffix(".part"))
+    return PartRecord(name=name, rows=part.count, bytes=file.stat().st_size, sha256=_digest(file)), file
+
+
+def _sizes(count: int, early: list[int], rows_a_part: int) -> list[int]:
+    """How many records each part has: those that were written early as they are, then as many as a part holds; one of none if there
+    are none."""
+    sizes, left = [], count
+    for rows in early:
+        if rows > left:
+            break
+        sizes.append(rows)
+        left -= rows
+    sizes += [rows_a_part] * (left // rows_a_part)
+    return [*sizes, left % rows_a_part] if left % rows_a_part or not sizes else sizes
 
 
 def check_s3(to: S3Object | S3Parts) -> None:
     """Raise a `WalkerError` if there is no such bucket or it may not be used. Whether it may be written shows in the end only."""
     check_format(to.suffix, str(to))
-    with _store(to) as store:
+    with opened_store(to) as store:
         import obstore  # noqa: PLC0415 - an extra
 
         try:
@@ -92,37 +133,26 @@ def check_s3(to: S3Object | S3Parts) -> None:
 class _Parts:
     """The manifest of a prefix, as it was and as it becomes."""
 
-    def __init__(self, store: S3Store, to: S3Parts, names: list[str]) -> None:
-        """`names` are those of the parts to come."""
-        import obstore  # noqa: PLC0415
-
-        self._store, self._path, self._prefix, self._names = store, f"{to.prefix}/{MANIFEST}", to.prefix, names
-        self._before: PartsManifest | None = None
+    def __init__(self, store: S3Store, to: S3Parts, names: list[str], before: PartsManifest | None) -> None:
+        """`names` are those of the parts to come, `before` is what the manifest says."""
+        self._store, self._to, self._names, self._before = store, to, names, before
+        self._there = {part.name: part for part in before.there} if before is not None else {}
         self._is_begun = False
-        try:
-            data = bytes(obstore.get(store, self._path).bytes())
-            self._before = msgspec.json.decode(data, type=PartsManifest)
-        except (FileNotFoundError, obstore.exceptions.NotFoundError):
-            pass
-        except msgspec.DecodeError:
-            raise OutputUnwritable(
-                f"{MANIFEST} is there, and no crawl has made it", where=str(to), advice="Name another prefix"
-            ) from None
 
-    @property
-    def known(self) -> frozenset[PartRecord]:
-        """The parts that are there for sure."""
-        return frozenset(self._before.parts) if self._before is not None and self._before.complete else frozenset()
+    def known(self, record: PartRecord) -> PartRecord | None:
+        """A part as the manifest has it, if it is there for sure."""
+        there = self._there.get(record.name)
+        return there if there is not None and there.is_same(record) else None
 
     def begin(self) -> None:
         """Say, before the first change, that parts change, and which may be there from now on."""
         if not self._is_begun:
             names = dict.fromkeys([*self._names, *self._names_before()])
             parts = tuple(PartRecord(name=name) for name in names)
-            self._write(PartsManifest(complete=False, rows=0, columns={}, parts=parts))
+            write_manifest(self._store, self._to, PartsManifest(complete=False, rows=0, columns={}, parts=parts))
         self._is_begun = True
 
-    def end(self, spool: Spool, parts: list[PartRecord]) -> None:
+    def end(self, spool: Spool, parts: list[PartRecord], job: str) -> None:
         """Remove the parts that are too many, and say that all is there."""
         import obstore  # noqa: PLC0415
 
@@ -130,21 +160,39 @@ class _Parts:
             if name not in self._names:
                 self.begin()
                 with contextlib.suppress(FileNotFoundError, obstore.exceptions.NotFoundError):
-                    obstore.delete(self._store, f"{self._prefix}/{name}")
-        manifest = PartsManifest(complete=True, rows=spool.count, columns=spool.columns, parts=tuple(parts))
+                    obstore.delete(self._store, f"{self._to.prefix}/{name}")
+        manifest = PartsManifest(complete=True, rows=spool.count, columns=spool.columns, parts=tuple(parts), job=job)
         if manifest != self._before:
-            self._write(manifest)
+            write_manifest(self._store, self._to, manifest)
 
     def _names_before(self) -> list[str]:
         return [part.name for part in self._before.parts] if self._before is not None else []
 
-    def _write(self, manifest: PartsManifest) -> None:
-        import obstore  # noqa: PLC0415
 
-        obstore.put(self._store, self._path, msgspec.json.format(msgspec.json.encode(manifest)))
+def read_manifest(store: S3Store, to: S3Parts) -> PartsManifest | None:
+    """The manifest of a prefix, None if there is none. Raises `OutputUnwritable` for one that no crawl has made."""
+    import obstore  # noqa: PLC0415
+
+    try:
+        data = bytes(obstore.get(store, f"{to.prefix}/{MANIFEST}").bytes())
+        return msgspec.json.decode(data, type=PartsManifest)
+    except (FileNotFoundError, obstore.exceptions.NotFoundError):
+        return None
+    except msgspec.DecodeError:
+        raise OutputUnwritable(
+            f"{MANIFEST} is there, and no crawl has made it", where=str(to), advice="Name another prefix"
+        ) from None
 
 
-def _put(store: S3Store, key: str, file: Path) -> None:
+def write_manifest(store: S3Store, to: S3Parts, manifest: PartsManifest) -> None:
+    """Put it in place of the one before."""
+    import obstore  # noqa: PLC0415
+
+    obstore.put(store, f"{to.prefix}/{MANIFEST}", msgspec.json.format(msgspec.json.encode(manifest)))
+
+
+def put_file(store: S3Store, key: str, file: Path) -> None:
+    """Send a file, in chunks where it is large."""
     import obstore  # noqa: PLC0415
 
     chunk = max(_LEAST_CHUNK, file.stat().st_size // _MOST_CHUNKS)
@@ -157,7 +205,7 @@ def _digest(file: Path) -> str:
 
 
 @contextlib.contextmanager
-def _store(to: S3Object | S3Parts) -> Iterator[S3Store]:
+def opened_store(to: S3Object | S3Parts) -> Iterator[S3Store]:
     """The bucket. What the library raises within the block becomes one line, `OutputUnwritable`."""
     if importlib.util.find_spec("obstore") is None:
         raise MissingExtra("S3 needs obstore", where=str(to), advice=INSTALL)

@@ -27,10 +27,18 @@ class Spool(msgspec.Struct, frozen=True, kw_only=True):
     count: int
 
     @classmethod
-    def fill(cls, path: Path, rows: Iterable[Mapping[str, Any]], named: Iterable[str] = ()) -> Spool:
+    def fill(
+        cls,
+        path: Path,
+        rows: Iterable[Mapping[str, Any]],
+        named: Iterable[str] = (),
+        seen: dict[str, ColumnKind | None] | None = None,
+    ) -> Spool:
         """Write the records to a new file. NaN and infinities, which JSON lacks, become null. Columns that are `named` are there even
-        if no record has them."""
-        columns: dict[str, ColumnKind | None] = dict.fromkeys(named)
+        if no record has them; those that were `seen` before, with their types, too, and what is seen here is added to them."""
+        columns: dict[str, ColumnKind | None] = {} if seen is None else seen
+        for name in named:
+            columns.setdefault(name, None)
         count = 0
         with path.open("wb") as file:
             for row in rows:
@@ -47,11 +55,10 @@ class Spool(msgspec.Struct, frozen=True, kw_only=True):
             for line in file:
                 yield _DECODER.decode(line)
 
-    def parts(self, rows_a_part: int, path: Path) -> Iterator[Spool]:
-        """Parts of so many records, each with all columns, written to `path` one after the other; one part if there are none."""
+    def parts(self, sizes: Iterable[int], path: Path) -> Iterator[Spool]:
+        """Parts of so many records, each with all columns, written to `path` one after the other."""
         with self.path.open("rb") as file:
-            for first in range(0, max(1, self.count), rows_a_part):
-                rows = min(rows_a_part, self.count - first)
+            for rows in sizes:
                 with path.open("wb") as part:
                     part.writelines(itertools.islice(file, rows))
                 yield Spool(path=path, columns=self.columns, count=rows)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ast
 import difflib
+import dis
 import inspect
 import sys
 import traceback
@@ -49,7 +50,7 @@ class ScriptFunctions(msgspec.Struct, frozen=True, kw_only=True):
         """The script's items of a page, JSON-ready. Raises `ScriptFailed`."""
         if self.items is None:
             return ()
-        with _UserCode(partial(self._failure, "items", page.url)):
+        with _UserCode(partial(self._failure, "items", page.url), self.path):
             found = self._call(self.items, page, html)
             return tuple(msgspec.json.decode(msgspec.json.encode(dict(record))) for record in found or ())
 
@@ -57,7 +58,7 @@ class ScriptFunctions(msgspec.Struct, frozen=True, kw_only=True):
         """Whether the script follows this link. Raises `ScriptFailed`."""
         if self.follow is None:
             return True
-        with _UserCode(partial(self._failure, "follow", link.url)):
+        with _UserCode(partial(self._failure, "follow", link.url), self.path):
             return bool(self._call(self.follow, link, page))
 
     def _call(self, function: Callable[..., Any], *values: object) -> Any:
@@ -67,7 +68,7 @@ class ScriptFunctions(msgspec.Struct, frozen=True, kw_only=True):
     def _failure(self, name: str, url: str, error: BaseException) -> ScriptFailed:
         line = _line_in(error, self.path)
         where = f"{self.path}:{line}" if line else self.path
-        return ScriptFailed(f"{name}() raised {type(error).__name__}: {error}", where=where, advice=f"It was at {url}")
+        return ScriptFailed(f"{name}() raised {_told(error)}", where=where, advice=f"It was at {url}")
 
 
 def run_script(path: Path, source: str) -> tuple[CrawlSpec, ScriptFunctions, Place]:
@@ -78,7 +79,7 @@ def run_script(path: Path, source: str) -> tuple[CrawlSpec, ScriptFunctions, Pla
     try:
         tree = ast.parse(source, str(path))
         sys.modules[module.__name__] = module  # typing and dataclasses look up their module by name
-        with _UserCode(partial(_failed_at_once, path), but=(SyntaxError, ValidationError)):
+        with _UserCode(partial(_failed_at_once, path), str(path), but=(SyntaxError, ValidationError)):
             exec(compile(tree, str(path), "exec"), module.__dict__)  # noqa: S102
     except SyntaxError as error:
         place = Place(error.lineno or 1, error.offset or 1)
@@ -92,8 +93,11 @@ def run_script(path: Path, source: str) -> tuple[CrawlSpec, ScriptFunctions, Pla
 class _UserCode:
     """A block of a user's code, which may raise anything, classes of its own too: all but Ctrl-C becomes what `named` makes of it."""
 
-    def __init__(self, named: Callable[[BaseException], WalkerError], *, but: tuple[type[Exception], ...] = ()) -> None:
-        self._named, self._but = named, but
+    def __init__(
+        self, named: Callable[[BaseException], WalkerError], path: str, *, but: tuple[type[Exception], ...] = ()
+    ) -> None:
+        """`path` is the file of the code."""
+        self._named, self._path, self._but = named, path, but
 
     def __enter__(self) -> None:
         pass
@@ -101,14 +105,30 @@ class _UserCode:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> Literal[False]:
-        if isinstance(error, Exception | SystemExit) and not isinstance(error, self._but):
+        is_pressed = isinstance(error, KeyboardInterrupt) and not _is_raised_in(error, self._path)
+        if error is not None and not is_pressed and not isinstance(error, self._but):
             raise self._named(error) from error
         return False
 
 
+def _is_raised_in(error: BaseException, path: str) -> bool:
+    """Whether a `raise` of this file raised it; Ctrl-C comes between any two instructions."""
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    if place is None or place.tb_frame.f_code.co_filename != path:
+        return False
+    return dis.opname[place.tb_frame.f_code.co_code[place.tb_lasti]] == "RAISE_VARARGS"
+
+
+def _told(error: BaseException) -> str:
+    name, said = type(error).__name__, str(error)
+    return f"{name}: {said}" if said else name
+
+
 def _failed_at_once(path: Path, error: BaseException) -> BadScript:
     place = Place(_line_in(error, str(path)) or 1, 1)
-    what = f"the script raised {type(error).__name__}: {error}"
+    what = f"the script raised {_told(error)}"
     return BadScript([Problem(location=(), what=what).line(str(path), place)])
 
 

@@ -13,7 +13,7 @@ from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.script.spec_problems import Problem
 from walker.errors import UsageError
 from walker.seams.web.own_headers import NO_HEADERS, OwnHeaders, why_no_header
-from walker.seams.web.way_out import UpstreamProxy, WayOut, read_proxy
+from walker.seams.web.way_out import CAN_HAND_OVER_PIPES, UpstreamProxy, WayOut, read_proxy
 
 _SENT_OTHERWISE = {
     "user-agent": "polite: {user_agent: ...}",
@@ -30,10 +30,15 @@ def problems_of_way_out(spec: CrawlSpec) -> Iterator[Problem]:
             yield Problem(location=location, what="is sent by other means", expected=f"expected {instead}")
         elif why := why_no_header(name, SECRET.sub("x", value)):
             yield Problem(location=location, what=why)
-    if spec.headers and spec.driver == "selenium" and any(url.startswith("https:") for url in spec.start):
+    if (
+        spec.headers
+        and spec.driver == "selenium"
+        and not CAN_HAND_OVER_PIPES
+        and any(url.startswith("https:") for url in spec.start)
+    ):
         yield Problem(
             location=("headers",),
-            what="driver selenium cannot send them over https",
+            what="driver selenium cannot send them over https on this system",
             expected="say driver: playwright",
         )
     if spec.proxy:

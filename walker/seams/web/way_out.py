@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import socket
 from collections.abc import Iterable, Sequence
 from typing import Literal
 from urllib.parse import unquote, urlsplit
@@ -14,6 +15,8 @@ from walker.seams.web.borders import Borders
 from walker.seams.web.own_headers import NO_HEADERS, OwnHeaders, is_credential, why_no_header
 
 ProxyKind = Literal["http", "socks5"]
+CAN_HAND_OVER_PIPES = hasattr(socket, "send_fds")
+"""Whether this system hands an open pipe to another process, by which the Selenium driver adds header fields over https."""
 _KINDS: dict[str, ProxyKind] = {"http": "http", "socks5": "socks5", "socks5h": "socks5"}
 
 

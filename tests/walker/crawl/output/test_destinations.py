@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from tests.fixtures.postgres_server import PASSWORD, QUOTED_PASSWORD, PostgresServer
 from tests.fixtures.s3_server import S3Server
 from tests.fixtures.written_records import DuckDbTables, Place, PostgresTables, S3Objects
+from tests.sites.serving import Answer, LoopbackSite, serving
 from tests.walker.crawl.output.conftest import KINDS
 from walker.crawl.output.records import check_destination, write_records
 from walker.crawl.output.s3_objects import write_s3_parts
@@ -244,14 +245,14 @@ from pathlib import Path
 from walker.crawl.output import s3_objects
 from walker.crawl.output.spool import Spool
 from walker.crawl.script.destination import destination_of
-put, left = s3_objects._put, int(sys.argv[3])
+put, left = s3_objects.put_file, int(sys.argv[3])
 def put_and_die(*given):
     global left
     if left == 0:
         os.kill(os.getpid(), signal.SIGKILL)
     left -= 1
     put(*given)
-s3_objects._put = put_and_die
+s3_objects.put_file = put_and_die
 rows = [{"n": n} for n in range(100, 100 + int(sys.argv[4]))]
 s3_objects.write_s3_parts(Spool.fill(Path(sys.argv[2]), rows, ("n", "more")), destination_of(sys.argv[1]), 10)
 """
@@ -391,9 +392,16 @@ def test_without_credentials(s3: S3Server, monkeypatch: pytest.MonkeyPatch) -> N
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.delenv(name)
     # Where a machine of a cloud would be asked.
-    monkeypatch.setenv("AWS_METADATA_ENDPOINT", "http://127.0.0.1:9")
-    with pytest.raises(OutputUnwritable, match=r"there are no credentials\. Set AWS_ACCESS_KEY_ID and AWS_SECRET"):
-        check_destination(destination_of("s3://books/a.parquet"))
+    with serving(LoopbackSite(lambda _: Answer(status=503))) as metadata:
+        monkeypatch.setenv("AWS_METADATA_ENDPOINT", metadata.home.rstrip("/"))
+        for address in ("s3://books-of-nobody/a.parquet", "s3://books-of-nobody/a.parquet/"):
+            metadata.asked.clear()
+            with pytest.raises(
+                OutputUnwritable, match=r"there are no credentials\. Set AWS_ACCESS_KEY_ID and AWS_SECRET"
+            ):
+                check_destination(destination_of(address))
+            # The library itself would wait for most of a minute.
+            assert 1 <= len(metadata.asked) <= 3
 
 
 @pytest.mark.parametrize("place", ["s3 parts"], indirect=True)

@@ -101,7 +101,17 @@ def test_a_function_that_fails_names_its_line_and_the_page(tmp_path: Path) -> No
         functions.items_of(PAGE, "")
 
 
-@pytest.mark.parametrize(("raised", "told"), [("Mine('own')", "Mine: own"), ("SystemExit(4)", "SystemExit: 4")])
+@pytest.mark.parametrize(
+    ("raised", "told"),
+    [
+        ("Mine('own')", "Mine: own"),
+        ("SystemExit(4)", "SystemExit: 4"),
+        ("KeyboardInterrupt", "KeyboardInterrupt"),
+        ("KeyboardInterrupt('enough')", "KeyboardInterrupt: enough"),
+        ("GeneratorExit", "GeneratorExit"),
+        ("BaseException('x')", "BaseException: x"),
+    ],
+)
 def test_a_function_may_fail_in_any_way(tmp_path: Path, raised: str, told: str) -> None:
     code = f"class Mine(Exception):\n    pass\ndef items(page):\n    raise {raised}\n"
     functions = script(tmp_path, HEAD + code + f"def follow(link):\n    raise {raised}\n").functions
