@@ -11,6 +11,7 @@ import msgspec
 Scope = Literal["host", "path"]
 Order = Literal["combined", "in-turn", "side-by-side"]
 AnalysisName = Literal["rules", "model"]
+Thinking = Literal["off", "on", "low", "medium", "high"]
 GateName = Literal["walker", "paper"]
 TextReaderName = Literal["rapidocr", "tesseract", "none"]
 Weigher = Literal["score", "model"]
@@ -111,6 +112,9 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Of the model's sampling, from 0: at 0 the same request mostly gets the same reply."""
     top_p: float | None = None
     """Share 0..1 of the probability mass that is sampled from; None for the server's own."""
+    thinking: Thinking | None = None
+    """Whether, or how much, the model reasons before a reply, by what the documentation of its family names; None for the server's
+    own."""
     max_tokens: int = 0
     """Tokens a walk may spend, prompts and replies together; 0 for no limit."""
     max_calls: int = 0

@@ -42,6 +42,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     """Who analyses the question; "" for the strategies without a model."""
     temperature: float = 0.0
     top_p: float | None = None
+    thinking: str | None = None
     ocr: str
     scope: str
     summaries: bool = False
@@ -216,6 +217,7 @@ def setup_of(dataset: Dataset, settings: Settings) -> Setup:
         analysis=model.analysis if model else "",
         temperature=model.temperature if model else 0.0,
         top_p=model.top_p if model else None,
+        thinking=model.thinking if model else None,
         ocr=settings.ocr,
         scope=settings.scope,
         summaries=bool(settings.summaries),

@@ -12,9 +12,11 @@ import click
 import msgspec
 
 from walker.cli.found_models import AUTO, take_found_models
+from walker.errors import UsageError
 from walker.models.discovery.listed_model import ListedModel
 from walker.models.discovery.model_choice import fitted
-from walker.settings import AnalysisName, Components, ModelSettings, Order, VisionSettings
+from walker.models.discovery.thinking_switch import switched
+from walker.settings import AnalysisName, Components, ModelSettings, Order, Thinking, VisionSettings
 
 OWN_KEY_NAMES = ("WALKER_API_KEY",)
 """All that is sent to a server that was looked for: a key of another service is not for what happens to listen here."""
@@ -77,6 +79,13 @@ _OPTIONS = (
         default=_DEFAULTS.top_p,
         metavar="SHARE",
         help="Share of the probability mass to sample from, such as 0.95; the server's own if not given.",
+    ),
+    click.option(
+        "--thinking",
+        type=click.Choice(get_args(Thinking)),
+        default=_DEFAULTS.thinking,
+        help="Switch the model's thinking before each reply off or on, or say how much, by what the documentation of its family names;"
+        " the server's own if not given.",
     ),
     click.option(
         "--order",
@@ -146,6 +155,7 @@ def read_model(given: dict[str, Any]) -> ModelSettings | None:
     }
     page_tokens, seconds = given.pop("page_tokens"), given.pop("model_seconds")
     sampling = _sampling(given.pop("temperature"), given.pop("top_p"))
+    thinking = _thinking(name, given.pop("thinking"))
     if not name:
         if base_url:
             raise click.UsageError("--base-url needs --model NAME too")
@@ -165,6 +175,7 @@ def read_model(given: dict[str, Any]) -> ModelSettings | None:
         base_url=address,
         key=_from_environment(KEY_NAMES if found is None else OWN_KEY_NAMES),
         seconds=seconds,
+        thinking=thinking,
         page_tokens=page_tokens,
         step_tokens=max(_DEFAULTS.step_tokens, page_tokens + _DEFAULTS.step_tokens - _DEFAULTS.page_tokens),
         prompt_price=prompt_price,
@@ -235,14 +246,16 @@ def vision_key_for_resume() -> VisionSettings:
     return VisionSettings(name="", key=_from_environment((VISION_KEY_NAME, *KEY_NAMES)))
 
 
-def model_at(name: str, base_url: str, price: str, *, as_json: bool = False) -> ModelSettings | None:
+def model_at(
+    name: str, base_url: str, price: str, *, thinking: Thinking | None = None, as_json: bool = False
+) -> ModelSettings | None:
     """The model that the flags of `walker doctor` describe; `as_json`: tell as JSON too that none is found. Raises
     `click.UsageError`."""
     named: dict[str, Any] = {"model_name": name, "base_url": base_url, "price": price, "as_json": as_json}
     limits = {"max_tokens": 0, "max_calls": 0, "max_cost": 0.0}
     minds = {"one_by_one": False, "order": _DEFAULTS.order, "analysis": _DEFAULTS.analysis}
     page = {"page_tokens": _DEFAULTS.page_tokens, "model_seconds": _DEFAULTS.seconds}
-    sampling = {"temperature": _DEFAULTS.temperature, "top_p": _DEFAULTS.top_p}
+    sampling = {"temperature": _DEFAULTS.temperature, "top_p": _DEFAULTS.top_p, "thinking": thinking}
     return read_model(named | limits | minds | page | sampling)
 
 
@@ -265,6 +278,17 @@ def _sampling(temperature: float, top_p: float | None) -> dict[str, Any]:
     if top_p is not None and not 0 < top_p <= 1:
         raise click.UsageError("--top-p takes a share above 0, up to 1")
     return {"temperature": temperature, "top_p": top_p}
+
+
+def _thinking(name: str, given: Thinking | None) -> Thinking | None:
+    if given is not None and not name:
+        raise click.UsageError("--thinking needs --model NAME too")
+    if given is not None:
+        try:
+            switched(name, given)
+        except UsageError as error:
+            raise click.UsageError(str(error)) from None
+    return given
 
 
 def _prices(given: str) -> tuple[float, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 import struct
 import zlib
 from collections.abc import Sequence
@@ -31,6 +32,8 @@ from walker.strategies.model.prompt_values import PromptValues
 
 CONTEXT_FIELDS = ("max_model_len", "context_length", "context_window", "max_context_length", "n_ctx")
 """Names of the context length in the model lists of servers; OpenAI's own list has none."""
+_EMPTY_THOUGHT = re.compile(r"<think>\s*</think>")
+"""What templates put before a reply without thoughts (Qwen3)."""
 SIDE = 32
 """Pixels of the test image; some models reject images smaller than 28."""
 
@@ -99,7 +102,22 @@ async def _check_reply(endpoint: OpenAICompatible, settings: ModelSettings) -> t
     usage = "estimated here" if answer.estimated else "reported by the server"
     spent = f"{answer.prompt_tokens} + {answer.completion_tokens} tokens, {usage}"
     model = Check(name="model", ok=True, detail=f"{settings.name} answers at {endpoint.address} ({spent})")
-    return model, _check_format(endpoint.dialect(settings.name).format, found, answer, len(chat.heard))
+    checked = _check_format(endpoint.dialect(settings.name).format, found, answer, len(chat.heard))
+    return (model, checked, *_check_thinking(settings, answer))
+
+
+def _check_thinking(settings: ModelSettings, answer: ChatReply) -> tuple[Check, ...]:
+    """Whether a server obeys that was told not to let the model think; one that ignores that does not say so."""
+    if settings.thinking != "off":
+        return ()
+    if not _thinks(answer):
+        return (Check(name="thinking", ok=True, detail="off, as asked"),)
+    advice = "Switch it off at the server, or leave --thinking out and give replies more tokens"
+    return (Check(name="thinking", ok=False, detail="the server ignores --thinking off", advice=advice),)
+
+
+def _thinks(answer: ChatReply) -> bool:
+    return bool(answer.reasoning) or ("<think" in answer.text and not _EMPTY_THOUGHT.search(answer.text))
 
 
 def _check_family(name: str) -> Check:
@@ -133,7 +151,7 @@ def _check_format(shape: str, found: Findings, answer: ChatReply, asked: int) ->
         detail = f"{shape}, but {found.note.removeprefix('built-in critic: ')}"
         advice = "Walks will fall back to the built-in strategy; use a larger model, or raise its context"
         return Check(name="structured output", ok=False, detail=detail, advice=advice)
-    thinks = "; it reasons first" if answer.reasoning or "<think" in answer.text else ""
+    thinks = "; it reasons first" if _thinks(answer) else ""
     again = f"; usable at the {asked}. reply" if asked > 1 else ""
     is_found = any("34" in finding.text for finding in found.findings)
     advice = (

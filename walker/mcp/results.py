@@ -16,7 +16,7 @@ class Result(BaseModel):
 class JobResult(Result):
     """Of work that may go on after the call: with state `running`, ask for the rest by `job`."""
 
-    state: Literal["done", "running", "failed", "interrupted"] = "done"
+    state: Literal["done", "running", "failed", "interrupted", "cancelled"] = "done"
     job: str = ""
 
 

@@ -13,9 +13,9 @@ from mcp_types import CallToolResult, ContentBlock, ResourceLink, TextContent, T
 from pydantic import BaseModel, Field
 
 from walker.assembly import WalkResources
-from walker.errors import RootUnreachable, WalkerError
+from walker.errors import RootUnreachable, UsageError, WalkerError
 from walker.jobs.allowed_hosts import check_address
-from walker.jobs.kept_jobs import Jobs, RunningJob
+from walker.jobs.kept_jobs import JobRecord, Jobs, RunningJob
 from walker.jobs.one_page import read_page
 from walker.jobs.run_views import RunViews, View, as_json
 from walker.jobs.server_limits import ServerLimits, at_most
@@ -52,6 +52,8 @@ class Tools:
     ) -> None:
         self._resources, self._jobs, self._views = resources, jobs, views
         self._limits, self._allowed = limits, allowed
+        self._ending: set[asyncio.Task[JobRecord]] = set()
+        """Work that is being ended because its call was taken back."""
 
     def listed(self) -> list[Tool]:
         """All seven, with schemas without the titles that pydantic adds."""
@@ -106,18 +108,23 @@ class Tools:
         given = {"start": start, "keep": keep, **wanted.model_dump(), **limits.model_dump()}
         return await self._long("crawl", given, ctx)
 
-    async def job(self, id: str, ctx: Ctx, wait_s: float = 30) -> Annotated[CallToolResult, AnyJob]:  # noqa: A002
-        """The result of work that went on."""
+    async def job(
+        self,
+        id: str,  # noqa: A002
+        ctx: Ctx,
+        wait_s: float = 30,
+        cancel: Annotated[bool, Field(description="end it; returns what it found so far")] = False,  # noqa: FBT002
+    ) -> Annotated[CallToolResult, AnyJob]:
+        """The result of work that went on, or that is ended now."""
         try:
-            found = self._jobs.find(id)
+            found = await self._ended(id) if cancel else self._jobs.find(id)
             if not isinstance(found, RunningJob) and found.state == "interrupted":
                 found = self._jobs.go_on(found)
         except WalkerError as error:
             return _told(AnyJob(error=str(error), state="failed", job=id), ())
         if isinstance(found, RunningJob):
             return await self._awaited(found, ctx, at_most(wait_s, self._limits.wait_seconds), as_job=True)
-        result = AnyJob(job=id, tool=found.tool, state=found.state, error=found.error, result=found.result)
-        return _told(result, _links(found.tool, id, found.result))
+        return _told(_as_job(found), _links(found.tool, id, found.result))
 
     async def run(self, id: str, view: View = "why", other: str = "") -> Annotated[CallToolResult, RunView]:  # noqa: A002
         """A recorded run, for debugging."""
@@ -145,8 +152,18 @@ class Tools:
         try:
             return await self._awaited(started, ctx, self._limits.wait_seconds, as_job=False)
         except asyncio.CancelledError:
-            started.task.cancel()  # nobody knows its id
+            # Nobody knows its id. What was taken back cannot wait for the end of its work.
+            ending = asyncio.create_task(self._jobs.cancel(started.record.id))
+            self._ending.add(ending)
+            ending.add_done_callback(self._ending.discard)
             raise
+
+    async def _ended(self, name: str) -> JobRecord:
+        """A piece of work that was told to end, and has. Raises `UsageError` for one of another server."""
+        record = await self._jobs.cancel(name)
+        if record.state == "running":
+            raise UsageError("another server works on this job", where=name, advice="Cancel it there")
+        return record
 
     async def _awaited(self, job: RunningJob, ctx: Ctx, seconds: float, *, as_job: bool) -> CallToolResult:
         """Wait for a piece of work and tell the client how far it is; after some seconds return its id."""
@@ -169,6 +186,13 @@ class Tools:
             return _told(model(**(so_far | more | {"error": record.error})), _links(tool, name, record.result))
         body = {"result": record.result, "error": record.result.get("error", "")} if as_job else record.result
         return _told(model(**(body | more)), _links(tool, name, record.result))
+
+
+def _as_job(record: JobRecord) -> AnyJob:
+    """Work that has ended, by its record; some was paused by a service of the same folder, and goes on there."""
+    state = "interrupted" if record.state == "paused" else record.state
+    kept = {"tool": record.tool, "pages": record.pages, "error": record.error, "result": record.result}
+    return AnyJob(job=record.id, state=state, **kept)
 
 
 def _tool(function: Any, text: str) -> Tool:
@@ -245,5 +269,7 @@ _READ = (
 )
 _LOOK = "What a person sees on a page: controls with places, text in pictures, hidden text; find: where an element is."
 _CRAWL = "Crawl a site from start and keep its pages, or records (CSS). Results are in resources."
-_JOB = "Wait for work that returned state running, by its job id; goes on with what a restart interrupted."
+_JOB = (
+    "Wait for work that returned state running, by its job id, or cancel it; goes on with what a restart interrupted."
+)
 _RUN = "Debug a recorded run: its steps, why it gave its answer, diff with another run, verify that it replays."

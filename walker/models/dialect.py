@@ -11,6 +11,7 @@ import msgspec
 
 from walker.models.discovery.model_families import family_of
 from walker.models.discovery.model_family import Format, LimitName
+from walker.models.discovery.thinking_switch import names_switch, switched
 from walker.seams.chat import ChatMessage, ChatRequest
 
 FORMATS: tuple[Format, ...] = ("json_schema", "tools", "json_object", "text")
@@ -41,6 +42,8 @@ class Dialect:
     stream_options: bool = True
     temperature: bool = True
     top_p: bool = True
+    effort_too: bool = True
+    """Whether an effort may be named beside the parameter of a template that switches thinking."""
     most_logprobs: int = 20
     """First tokens whose probabilities may be asked for at once, 0 for a server that gives none."""
     limit_name: LimitName = "max_tokens"
@@ -79,6 +82,9 @@ class Dialect:
             asked["top_p"] = request.top_p
         if self.limit_name:
             asked[self.limit_name] = request.max_tokens
+        if request.thinking is not msgspec.UNSET:
+            switch = switched(request.model, request.thinking)
+            asked |= switch if self.effort_too else {"extra_body": switch["extra_body"]}
         if most := self.logprobs_of(request):
             asked |= {"logprobs": True, "top_logprobs": most}
         if request.schema:
@@ -123,6 +129,16 @@ class Dialect:
         else:
             return self._give_up_something()
         return True
+
+    def learn_switch(self, message: str, request: ChatRequest) -> bool | None:
+        """Drop what of the switch of thinking an error message refuses: True where something is left that switches it, False where
+        nothing is, None where the message is about something else."""
+        if request.thinking is msgspec.UNSET or not names_switch(message):
+            return None
+        sent = switched(request.model, request.thinking)
+        is_spare = self.effort_too and len(sent) > 1 and "effort" in message.lower()
+        self.effort_too = self.effort_too and not is_spare
+        return is_spare
 
     def _give_up_limit(self, said: str) -> None:
         """Take the limit's other name where a message speaks of it, or refuses the newer one; else none."""

@@ -12,6 +12,7 @@ import msgspec
 
 from walker.errors import EndpointUnusable
 from walker.models.dialect import Dialect, is_too_long, takes_no_pictures
+from walker.models.discovery.thinking_switch import ADVICE
 from walker.models.token_count import count_tokens
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
 from walker.seams.protocols import ChatModel
@@ -67,7 +68,7 @@ class OpenAICompatible:
                 if error.status_code not in _BAD_REQUEST:
                     return await self._refused(error, request.model)
                 failure = _bad_request(error, request)
-                if failure.kind != "bad_request" or not dialect.learn(failure.message, logprobs=logprobs):
+                if failure.kind != "bad_request" or not self._has_learnt(failure.message, request, logprobs):
                     return failure
             except openai.APITimeoutError:
                 return ChatFailure(kind="timeout", message="no answer in time")
@@ -77,6 +78,15 @@ class OpenAICompatible:
                 return ChatFailure(kind="server_error", message=f"the stream broke off: {error.message}"[:300])
             except (openai.OpenAIError, ValueError, TypeError) as error:
                 return ChatFailure(kind="server_error", message=f"the answer is not of the protocol: {error}"[:300])
+
+    def _has_learnt(self, message: str, request: ChatRequest, logprobs: int) -> bool:
+        """Whether an error message leaves something to ask for in another way. What a person asked for is not left out in silence."""
+        dialect = self.dialect(request.model)
+        is_switched = dialect.learn_switch(message, request)
+        if is_switched is False:
+            what = f"the server does not take --thinking {request.thinking} ({message})"
+            raise EndpointUnusable(what, where=self.address, advice=ADVICE)
+        return is_switched or dialect.learn(message, logprobs=logprobs)
 
     async def models(self) -> tuple[str, ...]:
         """Names of the models that the endpoint lists."""

@@ -31,6 +31,7 @@ from walker.settings import (
     Settings,
     SwitchedTool,
     TextReaderName,
+    Thinking,
     VisionSettings,
     Weigher,
     WindowPlace,
@@ -126,6 +127,7 @@ class SettingNames(TypedDict, total=False):
     model_seconds: float
     temperature: float
     top_p: float | None
+    thinking: Thinking | None
     order: Order
     analysis: AnalysisName
     one_by_one: bool
@@ -177,6 +179,7 @@ _MODEL_FIELDS = {
     "model_seconds": "seconds",
     "temperature": "temperature",
     "top_p": "top_p",
+    "thinking": "thinking",
     "order": "order",
     "analysis": "analysis",
 }

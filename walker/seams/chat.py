@@ -42,6 +42,8 @@ class ChatRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Above 0; unset for 0, which is not in the recorded form."""
     top_p: float | msgspec.UnsetType = msgspec.UNSET
     """Unset for the server's own; not in the recorded form then."""
+    thinking: Literal["off", "on", "low", "medium", "high"] | msgspec.UnsetType = msgspec.UNSET
+    """Whether it reasons before its reply, or how much; unset for the server's own; not in the recorded form then."""
     top_logprobs: int | msgspec.UnsetType = msgspec.UNSET
     """Likeliest first tokens whose probabilities are wanted; unset for none, which is not in the recorded form."""
 

@@ -82,6 +82,8 @@ def test_answers_of_two_temperatures_are_never_mixed(tmp_path: Path) -> None:
         folder.begin(DATASET, EIGHT, Settings(model=ModelSettings(name="m")), 1)
     with pytest.raises(UsageError, match=r"top-p of the server, and this is 0\.9"):
         folder.begin(DATASET, EIGHT, Settings(model=ModelSettings(name="m", temperature=0.6, top_p=0.9)), 1)
+    with pytest.raises(UsageError, match=r"thinking of the server, and this is “off”"):
+        folder.begin(DATASET, EIGHT, Settings(model=ModelSettings(name="m", temperature=0.6, thinking="off")), 1)
 
 
 def test_a_key_is_never_written(tmp_path: Path) -> None:

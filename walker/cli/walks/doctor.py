@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 import msgspec
@@ -22,7 +22,7 @@ from walker.doctor.search_trial import examine_search
 from walker.doctor.vision_trial import examine_vision
 from walker.errors import UsageError
 from walker.search.service_file import read_service
-from walker.settings import ModelSettings, SearchService, VisionSettings
+from walker.settings import ModelSettings, SearchService, Thinking, VisionSettings
 
 
 @click.command("doctor")
@@ -56,6 +56,11 @@ from walker.settings import ModelSettings, SearchService, VisionSettings
     "--code", default="", metavar="monty|pyodide:FOLDER|URL", help="Try this interpreter for a model's code too."
 )
 @click.option(
+    "--thinking",
+    type=click.Choice(get_args(Thinking)),
+    help="Switch its thinking before each reply off or on, as in walker ask.",
+)
+@click.option(
     "--price",
     default="",
     metavar="IN,OUT",
@@ -79,6 +84,7 @@ def doctor_command(**given: Any) -> None:
         model_name,
         given["base_url"] if model_name or not given["vision_model"] else "",
         given["price"],
+        thinking=given["thinking"],
         as_json=as_json,
     )
     vision_name = given["vision_model"] or (given["model_name"] if given["vision"] else "")

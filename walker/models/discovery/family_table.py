@@ -27,7 +27,7 @@ def _row(family: ModelFamily) -> tuple[str, ...]:
         f"{family.context:,}" if family.context else "differs",
         "yes" if family.sees else "no",
         {"none": "no", "always": "yes", "switch": "unless switched off", "asked": "where asked"}[family.reasons],
-        f"`{family.switch}`" if family.switch else "-",
+        f"`{family.switch}`{': ' if family.efforts else ''}{', '.join(family.efforts)}" if family.switch else "-",
         ", ".join(asked) or "as always",
         family.source,
     )

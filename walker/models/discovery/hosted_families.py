@@ -15,12 +15,13 @@ _REASONING = (
 HOSTED = (
     ModelFamily(
         name="openai-o-mini", pattern=r"^o[13]-mini", context=200_000, reasons="always", switch="reasoning_effort",
-        limit_name="max_completion_tokens", temperature=False, logprobs=False,
+        efforts=("low", "medium", "high"), limit_name="max_completion_tokens", temperature=False, logprobs=False,
         source=f"{_OPENAI}{_REASONING}; models.dev openai/o3-mini: text only",
     ),
     ModelFamily(
         name="openai-o", pattern=r"^o[134](?:-|$)", context=200_000, sees=True, reasons="always",
-        switch="reasoning_effort", limit_name="max_completion_tokens", temperature=False, logprobs=False,
+        switch="reasoning_effort", efforts=("low", "medium", "high"),
+        limit_name="max_completion_tokens", temperature=False, logprobs=False,
         source=f"{_OPENAI}{_REASONING}; models.dev openai/o1, o3, o4-mini",
     ),
     ModelFamily(
@@ -29,7 +30,7 @@ HOSTED = (
     ),
     ModelFamily(
         name="gpt-5", pattern=r"gpt-?5", context=400_000, sees=True, reasons="switch", switch="reasoning_effort",
-        limit_name="max_completion_tokens", temperature=False, logprobs=False,
+        efforts=("none", "low", "medium", "high"), limit_name="max_completion_tokens", temperature=False, logprobs=False,
         source=f"{_OPENAI}{_REASONING}; models.dev openai/gpt-5 to gpt-5.5: from 5.4 on 1,050,000; effort none from 5.1 on",
     ),
     ModelFamily(
@@ -58,7 +59,7 @@ HOSTED = (
     ),
     ModelFamily(
         name="gemini", pattern=r"gemini-?(?:2\.5|3)|gemini-flash", context=1_048_576, sees=True, reasons="switch",
-        switch="reasoning_effort",
+        switch="reasoning_effort", efforts=("none", "low", "medium", "high"),
         source="ai.google.dev, OpenAI compatibility: reasoning_effort, structured output; models.dev google/gemini-2.5-flash",
     ),
     ModelFamily(

@@ -105,7 +105,7 @@ def step_need(settings: ModelSettings) -> int:
 
 def fitted(settings: ModelSettings, model: ListedModel) -> tuple[ModelSettings, str]:
     """The settings with room for reasoning and within the model's context, and what a person has to know of that, "" for nothing."""
-    if model.reasons:
+    if model.reasons and settings.thinking != "off":
         longer = LONGER * settings.reply_tokens
         if not model.tokens or settings.step_tokens + longer <= model.tokens:
             settings = msgspec.structs.replace(settings, reply_tokens=longer)

@@ -30,7 +30,7 @@ _MILLIONS = re.compile(r"(?:^|[-_:/ ])(\d+)m(?=[-_.:@ ]|$)")
 OPEN = (
     ModelFamily(
         name="gpt-oss", pattern=r"gpt-?oss", context=131_072, reasons="always",
-        switch="reasoning_effort",
+        switch="reasoning_effort", efforts=("low", "medium", "high"),
         source="gpt-oss model card (arXiv 2508.10925): effort low, medium, high",
     ),
     ModelFamily(
@@ -122,7 +122,7 @@ OPEN = (
     ),
     ModelFamily(
         name="command-a-reasoning", pattern=r"command-?a-?reasoning", context=256_000, reasons="switch",
-        switch="reasoning_effort",
+        switch="reasoning_effort", efforts=("none", "high"),
         source="models.dev cohere/command-a-reasoning-08-2025: none or high through the OpenAI-compatible endpoint",
     ),
     ModelFamily(
@@ -162,8 +162,8 @@ OPEN = (
         source="models.dev mistral/mistral-medium-2505; from 2604 on 262,144",
     ),
     ModelFamily(
-        name="gemma-4", pattern=r"gemma-?4", context=262_144, sees=True, reasons="switch",
-        source="model card google/gemma-4",
+        name="gemma-4", pattern=r"gemma-?4", context=262_144, sees=True, reasons="switch", switch="enable_thinking",
+        source="model card google/gemma-4; enable_thinking: docs.vllm.ai, reasoning outputs, by which vLLM leaves it off",
     ),
     ModelFamily(
         name="gemma-3n", pattern=r"gemma-?3n", context=32_768, keeps_schemas=False,

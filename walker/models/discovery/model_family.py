@@ -31,6 +31,8 @@ class ModelFamily(msgspec.Struct, frozen=True, kw_only=True):
     sees: bool = False
     reasons: Reasoning = "none"
     switch: Switch = ""
+    efforts: tuple[str, ...] = ()
+    """The values of `reasoning_effort` that it takes, from the least on."""
     keeps_schemas: bool = True
     """Trained to call tools, or to write JSON that keeps to a schema."""
     format: Format = "json_schema"
@@ -52,7 +54,7 @@ class ModelFamily(msgspec.Struct, frozen=True, kw_only=True):
             asked.append("no logprobs")
         reasons = _REASONS[self.reasons]
         if self.switch:
-            reasons += f" ({self.switch})"
+            reasons += f" ({' '.join((self.switch, *self.efforts))})"
         return f"asked with {', '.join(asked)}; {reasons}"
 
 

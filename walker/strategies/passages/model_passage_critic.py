@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from walker.models.replies import without_reasoning
+from walker.models.sampling import with_thinking
 from walker.prompts import prompt_id, render_prompt
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
 from walker.seams.passage_critic import OfferedPassage, PassageCritic, Weight
@@ -86,13 +87,14 @@ class ModelPassageCritic:
         values: dict[str, object] = {
             "question": question, "place": place[:SHOWN_CHARS], "passage": text, "fence": f"==={digest[:12]}===",
         }  # fmt: skip
-        return ChatRequest(
+        request = ChatRequest(
             model=self._settings.name,
             messages=render_prompt(PROMPT, language, values, self._settings.prompts),
             max_tokens=REPLY_TOKENS,
             prompt=prompt_id(PROMPT, language, self._settings.prompts),
             top_logprobs=TOP_LOGPROBS,
         )
+        return with_thinking(request, self._settings)
 
 
 def _is_thinking(answer: ChatReply) -> bool:
