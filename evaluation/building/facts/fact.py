@@ -202,12 +202,22 @@ class Marked(Stated, frozen=True, kw_only=True):
         return "marked", self.prop
 
 
+class Omitted(Stated, frozen=True, kw_only=True):
+    """The label of a link (the value) that stands once in a sentence of the page; `sentence` is that with a mark in its place."""
+
+    sentence: str
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        return "omitted", self.sentence
+
+
 Structural = Cell | Given | Dated | Headed | Hours | Listed | Placed | Extreme | Marked
 Textual = Default | Expansion | Described | Meaning | Happened | Amount | Located
 Fact = Structural | Textual
 Day = Headed | Marked
 """What a page says about its own date; of the marked properties only the date of publication."""
-Link = Given | Cell | Entered | Described | Meaning | Placed | Dated | Extreme
+Link = Given | Cell | Entered | Described | Meaning | Placed | Dated | Extreme | Omitted
 """What can lead from one page to another that is about the same thing."""
 Ascribed = Cell | Dated | Default | Expansion | Meaning | Listed | Happened | Amount | Located
 """What a page says of a thing that it names."""

@@ -23,6 +23,7 @@ from evaluation.building.facts.fact import (
     Listed,
     Located,
     Meaning,
+    Omitted,
     form_of,
 )
 from evaluation.building.rules.pointing import led_to, links_of, named_by
@@ -45,8 +46,8 @@ def write_linked(pages: Sequence[NamedPage], chance: random.Random) -> Iterator[
     ways = [(page, link) for page in pages for link in links_of(page)]
     chance.shuffle(ways)
     for start, link in ways:
-        name = named_by(link)
-        end = by_name.get(plain(name)) or by_key.get(led_to(start, name))
+        by_its_name = None if isinstance(link, Omitted) else by_name.get(plain(named_by(link)))
+        end = by_its_name or by_key.get(led_to(start, link))
         if end is None or end is start or end.language != start.language:
             continue
         facts = [

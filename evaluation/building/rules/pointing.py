@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Literal
@@ -16,6 +17,7 @@ from evaluation.building.facts.fact import (
     Link,
     Listed,
     Meaning,
+    Omitted,
     Placed,
 )
 from evaluation.building.rules.site_facts import NamedPage
@@ -23,8 +25,13 @@ from evaluation.metrics.rates import plain
 from memory.url_key import key_of
 
 _PLACES: tuple[Literal["first", "second", "third", "last"], ...] = ("first", "second", "third", "last")
-FEWEST_LABEL_CHARS = 8
-"""Of a link's label that is taken for that of an entry in whose words it stands."""
+_SENTENCES = re.compile(r"(?<=[^\W\d_)\]”\"»][.!?])\s+(?=[A-ZÀ-Þ„«“])|(?<=[。！？])\s*")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+FEWEST_SENTENCE_CHARS, MOST_SENTENCE_CHARS = 50, 240
+"""Of a sentence that is quoted with an omission; a Chinese character counts for three."""
+MOST_OF_ENTRY = 0.6
+"""Share of an entry that the label of its link has at least: that of "An Event-B Model (2018)", not a method that a longer entry
+mentions beside other things."""
 
 
 def links_of(page: NamedPage) -> Iterator[Link]:
@@ -46,14 +53,18 @@ def named_by(link: Link) -> str:
             return link.value
 
 
-def led_to(start: NamedPage, name: str) -> str:
-    """The key of the page that the link with this label leads to, or the only one whose label stands in the name; "" for none or
-    several."""
-    wanted = plain(name)
-    by_label = {plain(way.label): key_of(way.url) for way in start.page.ways if way.label}
+def led_to(start: NamedPage, link: Link) -> str:
+    """The key of the page that the link with the name of the thing leads to; of an entry of a list, also the link whose label is most
+    of it. "" for none or several."""
+    wanted = plain(named_by(link))
     found = {key_of(way.url) for way in start.page.ways if plain(way.label) == wanted}
-    found = found or {key for label, key in by_label.items() if len(label) >= FEWEST_LABEL_CHARS and label in wanted}
+    if not found and isinstance(link, Placed | Dated):
+        found = {key_of(way.url) for way in start.page.ways if _is_most_of(plain(way.label), wanted)}
     return str(found.pop()) if len(found) == 1 else ""
+
+
+def _is_most_of(label: str, entry: str) -> bool:
+    return len(label) >= MOST_OF_ENTRY * len(entry) and _stands_in(label, entry)
 
 
 def _links(page: NamedPage) -> Iterator[Link]:
@@ -72,6 +83,30 @@ def _links(page: NamedPage) -> Iterator[Link]:
                         yield Placed(page=fact.page, value=entry, quote=fact.quote, heading=heading, place=place)
             case _:
                 pass
+    yield from _omissions(page)
+
+
+def _omissions(page: NamedPage) -> Iterator[Omitted]:
+    """The links within sentences whose label stands once on the page."""
+    text = page.page.text
+    labels = {way.label for way in page.page.ways if len(way.label) >= 2 and text.count(way.label) == 1}
+    for passage in page.page.passages:
+        if passage.kind not in ("paragraph", "item") or not any(label in passage.text for label in labels):
+            continue
+        for sentence in map(str.strip, _SENTENCES.split(passage.text)):
+            linked = [label for label in labels if _stands_in(label, sentence)]
+            if len(linked) == 1:
+                told = sentence.replace(linked[0], "[…]")
+                if (
+                    FEWEST_SENTENCE_CHARS
+                    <= sum(3 if _HAN.match(letter) else 1 for letter in told)
+                    <= MOST_SENTENCE_CHARS
+                ):
+                    yield Omitted(page=page.page.key, value=linked[0], quote=sentence, sentence=told)
+
+
+def _stands_in(label: str, sentence: str) -> bool:
+    return bool(re.search(rf"(?<!\w){re.escape(label)}(?!\w)" if label.isascii() else re.escape(label), sentence))
 
 
 def _told_by(link: Link) -> tuple[str, ...]:

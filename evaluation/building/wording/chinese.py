@@ -25,6 +25,7 @@ from evaluation.building.facts.fact import (
     Located,
     Marked,
     Meaning,
+    Omitted,
     Placed,
     Textual,
 )
@@ -47,6 +48,8 @@ class Chinese:
         return f"页面“{name}”"
 
     def page_of(self, link: Link, place: str) -> str:
+        if isinstance(link, Omitted):
+            return f"{place}中“{link.sentence}”一句里略去的文字所链接的页面"
         return f"{self.thing_of(link, place)}的页面"
 
     def thing_of(self, link: Link, place: str) -> str:
@@ -63,6 +66,8 @@ class Chinese:
                 return f"{place}中“{heading}”列表里的{_PLACES[which]}"
             case Dated(value=day):
                 return f"{place}中日期为“{day}”的那一项"
+            case Omitted(sentence=said):
+                return f"{place}中“{said}”一句里略去的文字"
             case Extreme(column=column, which=which):
                 most = "高" if which == "highest" else "低"
                 return f"{place}的表格中“{column}”一栏数值最{most}的那一行所指的对象"

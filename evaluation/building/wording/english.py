@@ -26,6 +26,7 @@ from evaluation.building.facts.fact import (
     Located,
     Marked,
     Meaning,
+    Omitted,
     Placed,
     Textual,
 )
@@ -50,6 +51,8 @@ class English:
 
     def page_of(self, link: Link, place: str) -> str:
         match link:
+            case Omitted(sentence=said):
+                return f"the page to which the words lead that are left out of “{said}” on {place}"
             case Given() | Entered():
                 return f"the page about {self.thing_of(link, place)}"
             case _:
@@ -69,6 +72,8 @@ class English:
                 return f"the {_PLACES[which]} entry in the list under “{heading}” on {place}"
             case Dated(value=day):
                 return f"the entry to which {place} gives the date “{day}”"
+            case Omitted(sentence=said):
+                return f"the words that are left out of “{said}” on {place}"
             case Extreme(column=column, which=which):
                 return f"the row with the {which} value in the column “{column}” of the table on {place}"
 

@@ -26,6 +26,7 @@ from evaluation.building.facts.fact import (
     Located,
     Marked,
     Meaning,
+    Omitted,
     Placed,
     Textual,
 )
@@ -51,6 +52,8 @@ class French:
 
     def page_of(self, link: Link, place: str) -> str:
         match link:
+            case Omitted(sentence=said):
+                return f"la page vers laquelle mènent les mots omis dans « {said} » sur {place}"
             case Given() | Entered():
                 return f"la page consacrée à {self.thing_of(link, place)}"
             case Described(description=said) | Meaning(value=said):
@@ -74,6 +77,8 @@ class French:
                 return f"la {_PLACES[which]} entrée de la liste sous « {heading} » sur {place}"
             case Dated(value=day):
                 return f"l’entrée pour laquelle {place} indique la date « {day} »"
+            case Omitted(sentence=said):
+                return f"les mots omis dans « {said} » sur {place}"
             case Extreme(column=column, which=which):
                 most = "élevée" if which == "highest" else "basse"
                 return f"la ligne qui a la valeur la plus {most} dans la colonne « {column} » du tableau sur {place}"

@@ -26,6 +26,7 @@ from evaluation.building.facts.fact import (
     Located,
     Marked,
     Meaning,
+    Omitted,
     Placed,
     Textual,
 )
@@ -50,6 +51,8 @@ class German:
 
     def page_of(self, link: Link, place: str) -> str:
         match link:
+            case Omitted(sentence=said):
+                return f"der Seite, zu der die Wörter führen, die auf {place} an der Stelle der Auslassung in „{said}“ stehen,"
             case Given(label=label):
                 return f"der Seite über das, was auf {place} unter „{label}“ steht,"
             case Entered(row=row, column=column):
@@ -82,6 +85,8 @@ class German:
                 return f"der {_PLACES[which][:-1]} Eintrag der Liste unter „{heading}“ auf {place}"
             case Dated(value=day):
                 return f"der Eintrag, für den auf {place} das Datum „{day}“ angegeben ist,"
+            case Omitted(sentence=said):
+                return f"das, was auf {place} an der Stelle der Auslassung in „{said}“ steht,"
             case Extreme(column=column, which=which):
                 most = "höchsten" if which == "highest" else "niedrigsten"
                 return f"die Tabellenzeile, die auf {place} den {most} Wert in der Spalte „{column}“ hat,"

@@ -6,7 +6,7 @@ import pytest
 
 from evaluation.building.candidate import Candidate
 from evaluation.building.checks import why_not
-from evaluation.building.rules.cloze import write_multi
+from evaluation.building.rules.cloze import write_multi, write_single
 from memory.url_key import key_of
 from tests.evaluation.building.test_linking import BASE, tree_of
 
@@ -93,3 +93,54 @@ def test_a_cell_leads_to_the_page_that_its_value_links_to() -> None:
     found = multi(PAGES | {"news": ("What is new", rows)})
     page = "the page about what the table on the page “What is new” says in the column “Lathe” for “South”"
     assert found[f"What does {page} give as “Speed”?"].answers == ("1500 turns",)
+
+
+def test_what_an_entry_only_mentions_is_not_its_page() -> None:
+    said = '<li>Since the spring <a href="/mended">the first lathe</a> turns at another speed than it did before</li>'
+    listed = f"<h2>Turning</h2><ul><li>Bowls are turned by hand</li>{said}<li>Lids follow</li></ul><p>More to come.</p>"
+    found = multi(PAGES | {"news": ("What is new", listed)})
+    assert not any(one.form.startswith("linked placed") for one in found.values())
+    whole = listed.replace("Since the spring ", "").replace(" turns at another speed than it did before", " (1911)")
+    found = multi(PAGES | {"news": ("What is new", whole)})
+    page = "the page of the second entry in the list under “Turning” on the page “What is new”"
+    assert found[f"What does {page} give as “Speed”?"].answers == ("900 turns",)
+
+
+LEFT_OUT = {
+    "en": "What does the page to which the words lead that are left out of “{}” on the page “What is new” give as “Speed”?",
+    "de": "Was ist auf der Seite, zu der die Wörter führen, die auf der Seite „What is new“ an der Stelle der Auslassung in"
+    " „{}“ stehen, unter „Speed“ angegeben?",
+    "fr": "Qu’est-ce qui est indiqué sous « Speed » sur la page vers laquelle mènent les mots omis dans « {} » sur la page"
+    " « What is new » ?",
+    "zh": "页面“What is new”中“{}”一句里略去的文字所链接的页面给出的“Speed”是什么？",
+}
+
+
+@pytest.mark.parametrize("language", LEFT_OUT)
+def test_a_link_within_a_sentence_is_left_out_of_it(language: str) -> None:
+    said = '<p>The bowls of the fair were turned on <a href="/mended">the first lathe</a>, and nobody noticed. It was late.</p>'
+    found = multi(PAGES | {"news": ("What is new", said)}, language=language)
+    asked = LEFT_OUT[language].format("The bowls of the fair were turned on […], and nobody noticed.")
+    assert (found[asked].answers, found[asked].form) == (("900 turns",), "linked omitted given")
+    again = said + "<p>On the first lathe one turns lids.</p>"
+    assert asked not in multi(PAGES | {"news": ("What is new", again)}, language=language)
+
+
+def test_lists_side_by_side_are_no_table_of_rows() -> None:
+    rows = ("init|stop|continue", "clear|start|", "|reset|")
+    cells = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row.split('|'))}</tr>" for row in rows)
+    lists = f"<table><tr><th>Gone</th><th>When compiled</th><th>When run</th></tr>{cells}</table>"
+    prices = PRICES.replace("Jointer", "init").replace("Spokeshave", "clear")
+    forms = {
+        one.form
+        for one in multi(PAGES | {"words": ("Words of trade", lists), "rent": ("What we rent out", prices)}).values()
+    }
+    assert not any("cell" in form and form.startswith("named") for form in forms)
+
+
+def test_the_heading_of_a_list_has_not_the_date_of_its_first_entry() -> None:
+    teasers = (
+        "<h2>What they say</h2><article><p>Hall A 2026-11-28</p></article><article><p>Hall B 2026-12-05</p></article>"
+    )
+    tree = tree_of(PAGES | {"news": ("What is new", teasers)})
+    assert not any("What they say" in one.question for one in write_single(tree))
