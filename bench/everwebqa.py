@@ -182,6 +182,9 @@ def main() -> int:
         questions = load(whole).questions
         told = walker("describe", str(whole), "--out", str(whole.with_suffix(".png")))
         holds = [_as_the_paper(told["table"])]
+        several = [one for one in questions if one.kind == "multi"]
+        apart = sum(bool(one.items) for one in several)
+        print(f"multi-source: {len(several) - apart} linked or compared, {apart} two facts at once")
         for aspect in ("domain", "language", "site"):
             print(f"{aspect}: " + ", ".join(f"{name} {count}" for name, count in told["counts"][aspect].items()))
         dropped, kept = refreshed(sites, whole, "refreshed", options)

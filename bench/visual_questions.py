@@ -48,6 +48,7 @@ from evaluation.building.picture_set.building import (
 from evaluation.building.picture_set.refreshing import PictureRefreshing, refresh_picture_set
 from evaluation.building.picture_set.site_material import SiteMaterial
 from evaluation.building.tree import HarvestedPage
+from evaluation.building.visual.examiner import FEWEST_ALIKE
 from evaluation.building.visual.hops import LEAST_HOPS
 from evaluation.building.visual.selector import is_named
 from evaluation.critic.answering import BEST, Answerer
@@ -233,10 +234,18 @@ def wrong_with(question: Question, site: SiteMaterial, sites: dict[str, str]) ->
     url = next((url for url, picture in site.pictures.items() if picture.digest == question.picture_digest), "")
     if not url or not any(is_named(told, question.hidden) for told in site.picture_hits(url).told):
         yield "its picture does not tell what it shows"
-    if {key_of(address_of(question, source, sites)) for source in question.sources} & set(
-        site.pages_for(question.question)
-    ):
-        yield "a search finds a source"
+    yield from told_by_a_search(question, site, sites)
+
+
+def told_by_a_search(question: Question, site: SiteMaterial, sites: dict[str, str]) -> Iterator[str]:
+    """The sources that a search without the picture finds, unless it finds at least three more pages of that kind, of level 1."""
+    entities = site.knowledge.graph.entities.values()
+    things = {one.page: (one.category, one.language) for one in entities if one.form == "thing"}
+    found = site.pages_for(question.question)[:SEARCHED]
+    kinds = Counter(things.get(page) for page in found)
+    for key in {str(key_of(address_of(question, source, sites))) for source in question.sources} & set(found):
+        if question.level > 1 or things.get(key) is None or kinds[things[key]] < FEWEST_ALIKE:
+            yield f"a search finds {key}"
 
 
 def page_of(site: SiteMaterial, address: str) -> HarvestedPage | None:

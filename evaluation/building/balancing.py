@@ -50,7 +50,8 @@ def read_counts(text: str) -> Mapping[Cell, int]:
 
 def balance(questions: Sequence[Question], wanted: Mapping[Cell, int], forms: Mapping[str, str] = {}) -> Balanced:
     """Select greedily: the next question is the one whose domain and language, form (by id in `forms`), pages, root and modality are
-    least frequent in the selection so far; ties go to the earlier one."""
+    least frequent in the selection so far; ties go to the earlier one. One that asks two things at once is taken where its domain and
+    language has no other."""
     waiting: dict[Cell, list[Question]] = defaultdict(list)
     for question in questions:
         waiting[question.kind, question.difficulty].append(question)
@@ -82,4 +83,5 @@ def _features(question: Question, forms: Mapping[str, str]) -> tuple[str, ...]:
 
 def _crowding(question: Question, forms: Mapping[str, str], taken: Counter[str]) -> tuple[int, ...]:
     group, form, root, modality, *pages = (taken[feature] for feature in _features(question, forms))
-    return group, form, max(pages, default=0), root, modality
+    asks_two = question.kind == "multi" and bool(question.items)
+    return group, asks_two, form, max(pages, default=0), root, modality

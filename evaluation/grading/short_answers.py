@@ -17,7 +17,7 @@ from evaluation.metrics.rates import plain, word_f1
 from evaluation.sample import Sample
 
 TOLERANCE = 0.1
-"""Relative tolerance of numbers."""
+"""Of numbers, either way: ReAG has it absolute (appendix B)."""
 OVERLAP = 0.5
 """Least intersection over union of intervals, and of sets of items."""
 UNIT_WORDS = 2

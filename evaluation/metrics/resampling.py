@@ -39,6 +39,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """Two-sided p-value, 0..1: probability of a difference at least as large if the variants were equal."""
     adjusted: float = 1.0
     """p-value after Holm's correction for the number of comparisons."""
+    better_on: tuple[str, ...] = ()
+    worse_on: tuple[str, ...] = ()
 
 
 def bootstrap(values: Sequence[float], *, seed: int = 0) -> Interval:
@@ -70,7 +72,14 @@ def compare(first: Mapping[str, float], second: Mapping[str, float], *, seed: in
     better, worse = int((differences > 0).sum()), int((differences < 0).sum())
     binary = set(np.abs(differences)) <= {0.0, 1.0}
     p = sign_test(better, worse) if binary else _flip_test(differences, seed)
-    return Comparison(difference=_signed(bootstrap(differences.tolist(), seed=seed)), better=better, worse=worse, p=p)
+    return Comparison(
+        difference=_signed(bootstrap(differences.tolist(), seed=seed)),
+        better=better,
+        worse=worse,
+        p=p,
+        better_on=tuple(name for name, one in zip(shared, differences, strict=True) if one > 0),
+        worse_on=tuple(name for name, one in zip(shared, differences, strict=True) if one < 0),
+    )
 
 
 def sign_test(better: int, worse: int) -> float:

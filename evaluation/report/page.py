@@ -131,10 +131,10 @@ def _values(report: Report) -> dict[str, Any]:
     }
 
 
-def _answers_link(**chosen: str) -> str:
-    """The address on the page of the answers with these properties: variant, state, error, slice or question."""
+def _answers_link(**chosen: str | Sequence[str]) -> str:
+    """The address on the page of the answers with these properties: variant, state, error, slice, question or questions."""
     return "#answers?" + urlencode(
-        {name: value for name, value in chosen.items() if value and (name, value) != ("slice", ALL)}
+        {name: value for name, value in chosen.items() if value and (name, value) != ("slice", ALL)}, doseq=True
     )
 
 

@@ -33,6 +33,17 @@ class Cell(Stated, frozen=True, kw_only=True):
         return "cell", self.row, self.column
 
 
+class Entered(Stated, frozen=True, kw_only=True):
+    """A table cell whose value names something; it leads to that, and is never asked for itself."""
+
+    row: str
+    column: str
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        return "entered", self.row, self.column
+
+
 class Given(Stated, frozen=True, kw_only=True):
     """The value after a label: a definition, a row of two cells, a line "label: value"."""
 
@@ -191,13 +202,25 @@ class Marked(Stated, frozen=True, kw_only=True):
         return "marked", self.prop
 
 
+class Omitted(Stated, frozen=True, kw_only=True):
+    """The label of a link (the value) that stands once in a sentence of the page; `sentence` is that with a mark in its place."""
+
+    sentence: str
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        return "omitted", self.sentence
+
+
 Structural = Cell | Given | Dated | Headed | Hours | Listed | Placed | Extreme | Marked
 Textual = Default | Expansion | Described | Meaning | Happened | Amount | Located
 Fact = Structural | Textual
 Day = Headed | Marked
 """What a page says about its own date; of the marked properties only the date of publication."""
-Link = Given | Cell | Described | Meaning | Placed
+Link = Given | Cell | Entered | Described | Meaning | Placed | Dated | Extreme | Omitted
 """What can lead from one page to another that is about the same thing."""
+Ascribed = Cell | Dated | Default | Expansion | Meaning | Listed | Happened | Amount | Located
+"""What a page says of a thing that it names."""
 
 
 def asked_key(fact: Fact) -> tuple[str, ...]:
@@ -205,6 +228,6 @@ def asked_key(fact: Fact) -> tuple[str, ...]:
     return tuple(plain(part) for part in fact.asked)
 
 
-def form_of(fact: Fact) -> str:
+def form_of(fact: Stated) -> str:
     """The name of its form."""
     return type(fact).__name__.lower()

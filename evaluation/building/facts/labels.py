@@ -92,13 +92,15 @@ def _defined(page: HarvestedPage, term: str, said: str) -> Iterator[Given | Defa
 
 
 def _dated(page: HarvestedPage, record: Record) -> Iterator[Dated]:
-    """An entry with one date beside its name."""
+    """An entry with one date beside its name; right behind it where the name is a heading, which may be that of the whole list."""
     dates = dict(dates_in(record.text))
     if len(dates) != 1 or dates_in(record.name) or not is_name(record.name) or len(record.text) > MOST_QUOTE_CHARS:
         return
     (written,) = dates
     span = _span(page, record.name, written)
-    if "date" not in plain(record.name) and span and len(span) <= len(record.name) + len(written) + BESIDE_CHARS:
+    beside = len(span) - len(record.name) - len(written)
+    headed = any(passage.kind == "heading" and passage.text == record.name for passage in page.passages)
+    if "date" not in plain(record.name) and span and beside <= (1 if headed else BESIDE_CHARS):
         yield Dated(page=page.key, value=written, quote=span, entry=record.name)
 
 

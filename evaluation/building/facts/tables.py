@@ -120,9 +120,16 @@ def _extremes(page: HarvestedPage, records: RecordSet) -> Iterator[Extreme]:
 def _is_regular(page: HarvestedPage, records: RecordSet) -> bool:
     """Whether all rows have as many cells, with no other row between them: a cell over several rows belongs to each of them, and is
     told with the first only."""
-    return len({len(record.fields) for record in records.records}) == 1 and page.has(
-        " ".join(record.text for record in records.records)
-    )
+    whole = " ".join(record.text for record in records.records)
+    return len({len(record.fields) for record in records.records}) == 1 and page.has(whole) and not _is_lists(records)
+
+
+def _is_lists(records: RecordSet) -> bool:
+    """Whether the columns are lists of their own side by side: the first is a shorter one, and empty cells stand at ends only, so
+    that a row says nothing of its first cell."""
+    rows = [[bool(field.value.strip()) for field in record.fields] for record in records.records]
+    columns = list(zip(*rows, strict=True))
+    return not all(columns[0]) and all(list(one) == sorted(one, reverse=True) for one in columns)
 
 
 def _is_calendar(records: RecordSet) -> bool:

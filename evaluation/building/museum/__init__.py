@@ -1,1 +1,1 @@
-"""The bundled museum: an invented site of 40 pages with drawn pictures, from which questions about pictures can be built."""
+"""The bundled museum: an invented site of 44 pages with drawn pictures, from which questions about pictures can be built."""

@@ -62,7 +62,7 @@ def _list(kind: str, about: str) -> str:
 
 def _chinese_home() -> str:
     body = (
-        f"<h1>{ZH_NAME}</h1><p>这里陈列着两位工匠烧制的四件瓷瓶，分别放在两间展厅。内容全部虚构。</p>{_links(CHINESE)}"
+        f"<h1>{ZH_NAME}</h1><p>这里陈列着四位工匠烧制的四件瓷瓶，分别放在四间展厅。内容全部虚构。</p>{_links(CHINESE)}"
     )
     return _page("zh", ZH_NAME, body)
 

@@ -121,7 +121,10 @@ def why_not(site: SiteMaterial, candidate: PictureCandidate, stages: StageFile) 
         "examiner",
         _given(candidate),
         lambda: why_not_examined(
-            candidate, site.picture_hits(candidate.located.url), site.pages_for(candidate.question)
+            candidate,
+            site.picture_hits(candidate.located.url),
+            site.pages_for(candidate.question),
+            site.knowledge.graph,
         ),
     )
 

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from evaluation.building.candidate import Candidate
 from evaluation.building.facts.fact import Fact, Headed, Marked, form_of
 from evaluation.building.rules.comparing import write_both, write_dates, write_larger, write_lists
-from evaluation.building.rules.linking import write_linked
+from evaluation.building.rules.linking import write_linked, write_named
 from evaluation.building.rules.site_facts import NamedPage, is_single, named_pages, single
 from evaluation.building.tree import SiteTree
 
@@ -35,6 +35,7 @@ def write_multi(tree: SiteTree, *, seed: int = 0) -> Iterator[Candidate]:
     pages = named_pages(tree)
     kinds = (
         write_linked(pages, chance),
+        write_named(pages, chance),
         write_lists(pages, chance),
         write_dates(pages, chance),
         write_larger(pages, chance),

@@ -20,6 +20,7 @@ from evaluation.building.facts.fact import (
     Given,
     Listed,
     Meaning,
+    Stated,
     form_of,
 )
 from evaluation.building.facts.reading import facts_of, language_of
@@ -149,9 +150,13 @@ def answers_of(fact: Fact, language: str) -> tuple[str, ...]:
     return date_forms(value, meant) if meant is not None else (value,)
 
 
-def modality_of(*facts: Fact) -> Modality:
+def modality_of(*facts: Stated) -> Modality:
     """Whether one of them stands in a table."""
-    return "table" if any(form_of(fact) in ("cell", "extreme") or " | " in fact.quote for fact in facts) else "text"
+    return (
+        "table"
+        if any(form_of(fact) in ("cell", "entered", "extreme") or " | " in fact.quote for fact in facts)
+        else "text"
+    )
 
 
 def single(page: NamedPage, fact: Fact) -> Candidate:

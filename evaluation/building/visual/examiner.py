@@ -8,14 +8,17 @@ import msgspec
 
 from evaluation.building.tree import SiteTree
 from evaluation.building.visual.composing import PictureCandidate
-from evaluation.building.visual.graph import SiteGraph
+from evaluation.building.visual.graph import SiteGraph, Triple
 from evaluation.building.visual.hops import LEAST_HOPS
 from evaluation.building.visual.selector import is_named, why_not_selected
 from evaluation.grading.match import says
 from evaluation.metrics.rates import plain
 
 SEARCHED = 5
-"""Pages that a search for the question without its picture gives; none of them may be a source."""
+"""Pages that a search for the question without its picture gives; none of them may be a source that it tells from others."""
+FEWEST_ALIKE = 4
+"""Things of one kind that a search has to find together before it tells none of them: a guess is right one time in four. The name of a
+kind with few pages finds them all, and the picture alone says which is meant."""
 
 
 class PictureHits(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,12 +75,43 @@ def _end(graph: SiteGraph, entity: str, candidate: PictureCandidate) -> str:
     return value
 
 
-def why_not_examined(candidate: PictureCandidate, hits: PictureHits, found: Sequence[str]) -> str:
+def why_not_examined(candidate: PictureCandidate, hits: PictureHits, found: Sequence[str], graph: SiteGraph) -> str:
     """Why the examiner refuses, "" for a pass. `found` are keys of the pages that a search for the question finds, best first."""
     if why := why_not_selected(candidate.named, candidate.question, candidate.hidden, hits.score):
         return why
     if not any(is_named(told, candidate.entity.names) for told in hits.told):
         return "with the picture the thing cannot be named"
-    if set(found[:SEARCHED]) & set(candidate.pages):
+    first = frozenset(found[:SEARCHED])
+    met = [triple for triple in candidate.triples if triple.page in first]
+    if any(candidate.level > 1 or len(_alike(graph, triple) & first) < FEWEST_ALIKE for triple in met):
         return "without the picture a search finds a source"
+    if met and _chance(candidate, graph, first) > 1 / FEWEST_ALIKE:
+        return "without the picture a guess among what a search finds is too often right"
     return ""
+
+
+def _alike(graph: SiteGraph, triple: Triple) -> frozenset[str]:
+    """The pages of all things of a kind of which the same is said, that of the triple among them; none where it is of a section."""
+    about = graph.entities[triple.entity]
+    if about.form != "thing" or about.page != triple.page:
+        return frozenset()
+    return frozenset(
+        entity.page
+        for entity in graph.entities.values()
+        if (entity.category, entity.form, entity.language) == (about.category, about.form, about.language)
+        and graph.value(entity.id, triple.relation) is not None
+    )
+
+
+def _chance(candidate: PictureCandidate, graph: SiteGraph, found: frozenset[str]) -> float:
+    """The share of the things found that the question could be about of which it has the same answer."""
+    first = candidate.triples[0]
+    if first.page not in found:
+        return 0.0
+    there = _alike(graph, first) & found
+    ends = [
+        _end(graph, entity.id, candidate)
+        for entity in graph.entities.values()
+        if entity.form == "thing" and entity.page in there
+    ]
+    return sum(plain(end) == plain(candidate.answers[0]) for end in ends) / len(ends)

@@ -6,11 +6,13 @@ from typing import Literal
 
 from evaluation.building.facts.fact import (
     Amount,
+    Ascribed,
     Cell,
     Dated,
     Day,
     Default,
     Described,
+    Entered,
     Expansion,
     Extreme,
     Fact,
@@ -23,6 +25,7 @@ from evaluation.building.facts.fact import (
     Located,
     Marked,
     Meaning,
+    Omitted,
     Placed,
     Textual,
 )
@@ -45,18 +48,47 @@ class Chinese:
         return f"页面“{name}”"
 
     def page_of(self, link: Link, place: str) -> str:
+        if isinstance(link, Omitted):
+            return f"{place}中“{link.sentence}”一句里略去的文字所链接的页面"
+        return f"{self.thing_of(link, place)}的页面"
+
+    def thing_of(self, link: Link, place: str) -> str:
         match link:
             case Given(label=label):
-                return f"{place}的“{label}”一项所指内容的页面"
+                return f"{place}的“{label}”一项所指的对象"
             case Cell(column=column, value=value):
-                return f"{place}的表格中“{column}”为“{value}”的那一行所指的页面"
+                return f"{place}的表格中“{column}”为“{value}”的那一行所指的对象"
+            case Entered(row=row, column=column):
+                return f"{place}的表格中“{row}”的“{column}”一栏所指的对象"
             case Described(description=said) | Meaning(value=said):
-                return f"{place}中说明为“{said}”的那一项的页面"
+                return f"{place}中说明为“{said}”的那一项"
             case Placed(heading=heading, place=which):
-                return f"{place}中“{heading}”列表里{_PLACES[which]}的页面"
+                return f"{place}中“{heading}”列表里的{_PLACES[which]}"
+            case Dated(value=day):
+                return f"{place}中日期为“{day}”的那一项"
+            case Omitted(sentence=said):
+                return f"{place}中“{said}”一句里略去的文字"
+            case Extreme(column=column, which=which):
+                most = "高" if which == "highest" else "低"
+                return f"{place}的表格中“{column}”一栏数值最{most}的那一行所指的对象"
 
-    def thing_of(self, link: Given, place: str) -> str:
-        return f"{place}的“{link.label}”一项所指的对象"
+    def ask_same(self, thing: str, fact: Ascribed, place: str) -> str:
+        match fact:
+            case Cell(column=column):
+                asked = f"在{place}的表格中，同名那一行的“{column}”一栏是什么？"
+            case Dated():
+                asked = f"{place}中，同名那一项的日期是哪一天？"
+            case Listed():
+                asked = f"{place}中，同名标题下面的列表一共有几项？"
+            case Default():
+                asked = f"根据{place}，同名选项的默认值是什么？"
+            case Expansion():
+                asked = f"在{place}中，同名缩写的全称是什么？"
+            case Meaning():
+                asked = f"{place}是怎样解释同名词条的？"
+            case Happened() | Amount() | Located():
+                asked = f"根据{place}，{self.ask_about(fact, '它')}"
+        return f"请先找出{thing}。{asked}"
 
     def ask(self, fact: Fact, place: str) -> str:
         match fact:

@@ -7,11 +7,13 @@ from typing import Literal
 
 from evaluation.building.facts.fact import (
     Amount,
+    Ascribed,
     Cell,
     Dated,
     Day,
     Default,
     Described,
+    Entered,
     Expansion,
     Extreme,
     Fact,
@@ -24,6 +26,7 @@ from evaluation.building.facts.fact import (
     Located,
     Marked,
     Meaning,
+    Omitted,
     Placed,
     Textual,
 )
@@ -48,17 +51,50 @@ class English:
 
     def page_of(self, link: Link, place: str) -> str:
         match link:
-            case Given(label=label):
-                return f"the page about what {place} gives as “{label}”"
-            case Cell(column=column, value=value):
-                return f"the page of the row that has “{value}” in the column “{column}” of the table on {place}"
-            case Described(description=said) | Meaning(value=said):
-                return f"the page of the entry that is described on {place} as “{said}”"
-            case Placed(heading=heading, place=which):
-                return f"the page of the {_PLACES[which]} entry in the list under “{heading}” on {place}"
+            case Omitted(sentence=said):
+                return f"the page to which the words lead that are left out of “{said}” on {place}"
+            case Given() | Entered():
+                return f"the page about {self.thing_of(link, place)}"
+            case _:
+                return f"the page of {self.thing_of(link, place)}"
 
-    def thing_of(self, link: Given, place: str) -> str:
-        return f"what {place} gives as “{link.label}”"
+    def thing_of(self, link: Link, place: str) -> str:
+        match link:
+            case Given(label=label):
+                return f"what {place} gives as “{label}”"
+            case Cell(column=column, value=value):
+                return f"the row that has “{value}” in the column “{column}” of the table on {place}"
+            case Entered(row=row, column=column):
+                return f"what the table on {place} says in the column “{column}” for “{row}”"
+            case Described(description=said) | Meaning(value=said):
+                return f"the entry that is described on {place} as “{said}”"
+            case Placed(heading=heading, place=which):
+                return f"the {_PLACES[which]} entry in the list under “{heading}” on {place}"
+            case Dated(value=day):
+                return f"the entry to which {place} gives the date “{day}”"
+            case Omitted(sentence=said):
+                return f"the words that are left out of “{said}” on {place}"
+            case Extreme(column=column, which=which):
+                return f"the row with the {which} value in the column “{column}” of the table on {place}"
+
+    def ask_same(self, thing: str, fact: Ascribed, place: str) -> str:
+        match fact:
+            case Cell(column=column):
+                asked = f"In the table on {place}, what does the column “{column}” say for the row of that name?"
+            case Dated():
+                asked = f"Which date does {place} give for the entry of that name?"
+            case Listed():
+                asked = f"How many entries does the list under the heading of that name on {place} have?"
+            case Default():
+                asked = f"According to {place}, what is the default value of the option of that name?"
+            case Expansion():
+                asked = f"What does the abbreviation of that name stand for on {place}?"
+            case Meaning():
+                asked = f"How does {place} explain the term of that name?"
+            case Happened() | Amount() | Located():
+                told = self.ask_about(fact, "it")
+                asked = f"According to {place}, {told[0].lower()}{told[1:]}"
+        return f"Find {thing}. {asked}"
 
     def ask(self, fact: Fact, place: str) -> str:
         match fact:

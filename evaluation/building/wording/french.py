@@ -7,11 +7,13 @@ from typing import Literal
 
 from evaluation.building.facts.fact import (
     Amount,
+    Ascribed,
     Cell,
     Dated,
     Day,
     Default,
     Described,
+    Entered,
     Expansion,
     Extreme,
     Fact,
@@ -24,6 +26,7 @@ from evaluation.building.facts.fact import (
     Located,
     Marked,
     Meaning,
+    Omitted,
     Placed,
     Textual,
 )
@@ -49,17 +52,55 @@ class French:
 
     def page_of(self, link: Link, place: str) -> str:
         match link:
-            case Given(label=label):
-                return f"la page consacrée à ce que {place} indique sous « {label} »"
-            case Cell(column=column, value=value):
-                return f"la page de la ligne qui a « {value} » dans la colonne « {column} » du tableau sur {place}"
+            case Omitted(sentence=said):
+                return f"la page vers laquelle mènent les mots omis dans « {said} » sur {place}"
+            case Given() | Entered():
+                return f"la page consacrée à {self.thing_of(link, place)}"
             case Described(description=said) | Meaning(value=said):
                 return f"la page de l’entrée décrite sur {place} par « {said} »"
-            case Placed(heading=heading, place=which):
-                return f"la page de la {_PLACES[which]} entrée de la liste sous « {heading} » sur {place}"
+            case Dated(value=day):
+                return f"la page de l’entrée pour laquelle {place} indique la date « {day} »"
+            case _:
+                return f"la page de {self.thing_of(link, place)}"
 
-    def thing_of(self, link: Given, place: str) -> str:
-        return f"ce que {place} indique sous « {link.label} »"
+    def thing_of(self, link: Link, place: str) -> str:
+        match link:
+            case Given(label=label):
+                return f"ce que {place} indique sous « {label} »"
+            case Entered(row=row, column=column):
+                return f"ce que dit la colonne « {column} » pour « {row} » dans le tableau sur {place}"
+            case Cell(column=column, value=value):
+                return f"la ligne qui a « {value} » dans la colonne « {column} » du tableau sur {place}"
+            case Described(description=said) | Meaning(value=said):
+                return f"l’entrée décrite sur {place} par « {said} »"
+            case Placed(heading=heading, place=which):
+                return f"la {_PLACES[which]} entrée de la liste sous « {heading} » sur {place}"
+            case Dated(value=day):
+                return f"l’entrée pour laquelle {place} indique la date « {day} »"
+            case Omitted(sentence=said):
+                return f"les mots omis dans « {said} » sur {place}"
+            case Extreme(column=column, which=which):
+                most = "élevée" if which == "highest" else "basse"
+                return f"la ligne qui a la valeur la plus {most} dans la colonne « {column} » du tableau sur {place}"
+
+    def ask_same(self, thing: str, fact: Ascribed, place: str) -> str:
+        match fact:
+            case Cell(column=column):
+                asked = f"Dans le tableau sur {place}, que dit la colonne « {column} » pour la ligne de ce nom ?"
+            case Dated():
+                asked = f"Quelle date est indiquée sur {place} pour l’entrée de ce nom ?"
+            case Listed():
+                asked = f"Combien d’entrées compte la liste sous le titre de ce nom sur {place} ?"
+            case Default():
+                asked = f"Selon {place}, quelle est la valeur par défaut de l’option de ce nom ?"
+            case Expansion():
+                asked = f"Que signifie le sigle de ce nom sur {place} ?"
+            case Meaning():
+                asked = f"Comment le terme de ce nom est-il expliqué sur {place} ?"
+            case Happened() | Amount() | Located():
+                told = self.ask_about(fact, "ce qui porte ce nom")
+                asked = f"Selon {place}, {told[0].lower()}{told[1:]}"
+        return f"Trouvez {thing}. {asked}"
 
     def ask(self, fact: Fact, place: str) -> str:
         match fact:

@@ -7,11 +7,13 @@ from typing import Literal
 
 from evaluation.building.facts.fact import (
     Amount,
+    Ascribed,
     Cell,
     Dated,
     Day,
     Default,
     Described,
+    Entered,
     Expansion,
     Extreme,
     Fact,
@@ -24,6 +26,7 @@ from evaluation.building.facts.fact import (
     Located,
     Marked,
     Meaning,
+    Omitted,
     Placed,
     Textual,
 )
@@ -48,8 +51,12 @@ class German:
 
     def page_of(self, link: Link, place: str) -> str:
         match link:
+            case Omitted(sentence=said):
+                return f"der Seite, zu der die Wörter führen, die auf {place} an der Stelle der Auslassung in „{said}“ stehen,"
             case Given(label=label):
                 return f"der Seite über das, was auf {place} unter „{label}“ steht,"
+            case Entered(row=row, column=column):
+                return f"der Seite über das, was in der Tabelle auf {place} bei „{row}“ in der Spalte „{column}“ steht,"
             case Cell(column=column, value=value):
                 return (
                     f"der Seite zu der Tabellenzeile, die auf {place} in der Spalte „{column}“ den Wert „{value}“ hat,"
@@ -58,9 +65,49 @@ class German:
                 return f"der Seite zu dem Eintrag, der auf {place} mit „{said}“ beschrieben wird,"
             case Placed(heading=heading, place=which):
                 return f"der Seite zum {_PLACES[which]} Eintrag der Liste unter „{heading}“ auf {place}"
+            case Dated(value=day):
+                return f"der Seite zu dem Eintrag, für den auf {place} das Datum „{day}“ angegeben ist,"
+            case Extreme(column=column, which=which):
+                most = "höchsten" if which == "highest" else "niedrigsten"
+                return f"der Seite zu der Tabellenzeile, die auf {place} den {most} Wert in der Spalte „{column}“ hat,"
 
-    def thing_of(self, link: Given, place: str) -> str:
-        return f"das, was auf {place} unter „{link.label}“ steht,"
+    def thing_of(self, link: Link, place: str) -> str:
+        match link:
+            case Given(label=label):
+                return f"das, was auf {place} unter „{label}“ steht,"
+            case Entered(row=row, column=column):
+                return f"das, was in der Tabelle auf {place} bei „{row}“ in der Spalte „{column}“ steht,"
+            case Cell(column=column, value=value):
+                return f"die Tabellenzeile, die auf {place} in der Spalte „{column}“ den Wert „{value}“ hat,"
+            case Described(description=said) | Meaning(value=said):
+                return f"der Eintrag, der auf {place} mit „{said}“ beschrieben wird,"
+            case Placed(heading=heading, place=which):
+                return f"der {_PLACES[which][:-1]} Eintrag der Liste unter „{heading}“ auf {place}"
+            case Dated(value=day):
+                return f"der Eintrag, für den auf {place} das Datum „{day}“ angegeben ist,"
+            case Omitted(sentence=said):
+                return f"das, was auf {place} an der Stelle der Auslassung in „{said}“ steht,"
+            case Extreme(column=column, which=which):
+                most = "höchsten" if which == "highest" else "niedrigsten"
+                return f"die Tabellenzeile, die auf {place} den {most} Wert in der Spalte „{column}“ hat,"
+
+    def ask_same(self, thing: str, fact: Ascribed, place: str) -> str:
+        match fact:
+            case Cell(column=column):
+                asked = f"Was steht in der Tabelle auf {place} in der Zeile dieses Namens in der Spalte „{column}“?"
+            case Dated():
+                asked = f"Welches Datum ist auf {place} für den Eintrag dieses Namens angegeben?"
+            case Listed():
+                asked = f"Wie viele Einträge hat auf {place} die Liste unter der Überschrift dieses Namens?"
+            case Default():
+                asked = f"Welchen Standardwert hat die Option dieses Namens laut {place}?"
+            case Expansion():
+                asked = f"Wofür steht die Abkürzung dieses Namens auf {place}?"
+            case Meaning():
+                asked = f"Wie wird der Begriff dieses Namens auf {place} erklärt?"
+            case Happened() | Amount() | Located():
+                asked = f"{self.ask_about(fact, 'was diesen Namen trägt,').rstrip('?')} nach {place}?"
+        return f"Gemeint ist {thing.rstrip(',')}. {asked}"
 
     def ask(self, fact: Fact, place: str) -> str:
         match fact:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Literal, Protocol
 
-from evaluation.building.facts.fact import Day, Fact, Given, Link, Textual
+from evaluation.building.facts.fact import Ascribed, Day, Fact, Link, Textual
 
 
 class Wording(Protocol):
@@ -16,12 +16,15 @@ class Wording(Protocol):
         ...
 
     def page_of(self, link: Link, place: str) -> str:
-        """The page that a fact of another page leads to: about the value after a label, of the row with a value, of the entry with a
-        description or at a place of a list."""
+        """The page of the thing that a fact of another page names."""
         ...
 
-    def thing_of(self, link: Given, place: str) -> str:
-        """The thing itself, as the subject of a sentence."""
+    def thing_of(self, link: Link, place: str) -> str:
+        """The thing itself: the value after a label, the row with a value, the entry with a description, at a place of a list ..."""
+        ...
+
+    def ask_same(self, thing: str, fact: Ascribed, place: str) -> str:
+        """The question what a page says of a thing that `thing_of` tells by another page, without its name."""
         ...
 
     def ask(self, fact: Fact, place: str) -> str:

@@ -186,6 +186,13 @@ def test_balancing_mixes_forms_before_pages() -> None:
     assert {forms[question.id] for question in chosen.questions} == {"cell", "amount"}
 
 
+def test_two_things_at_once_are_asked_where_nothing_else_can_be() -> None:
+    several = [made(n, kind="multi", items=("x", "y")) for n in range(4)]
+    linked = [made(n, kind="multi", sources=("page0",)) for n in range(4, 7)]
+    chosen = balance([*several, *linked], {("multi", "easy"): 4})
+    assert [bool(question.items) for question in chosen.questions] == [False, False, False, True]
+
+
 def test_the_papers_counts_are_680() -> None:
     assert sum(PAPER.values()) == 680
     assert read_counts("paper") == PAPER

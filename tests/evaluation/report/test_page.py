@@ -76,10 +76,23 @@ def test_the_story_says_what_is_best_and_whether_that_may_be_chance(tmp_path: Pa
     ]
     folder = folder_with(tmp_path, samples, grades, "baseline", "all")
     make_report(folder, pictures=False)
-    lead = told(folder.report_file.read_text(encoding="utf-8"))
+    source = folder.report_file.read_text(encoding="utf-8")
+    lead = told(source)
     assert lead.startswith("The best variant, “all”, is right on 50 % (1 of 2 answers).")
     assert "is right on 0 %; the difference of +50 points may be chance (p = 1: 2 questions do not tell)" in lead
     assert lead.endswith("The one wrong answer is “imprecise”.")
+    better, worse = '<a class="n" href="#answers?variant=all&amp;question=a">1</a>', "<td>0</td>"
+    assert f"<td>{better}</td>{worse}" in source
+
+
+def test_questions_that_a_variant_does_worse_on_are_linked_together(tmp_path: Path) -> None:
+    samples = [sample(q, v) for q in ("a", "b") for v in ("baseline", "all")]
+    grades = [grade(q, "baseline", True) for q in ("a", "b")]
+    grades += [grade(q, "all", False, error_class="refusal") for q in ("a", "b")]
+    folder = folder_with(tmp_path, samples, grades, "baseline", "all")
+    make_report(folder, pictures=False)
+    both = '<a class="n" href="#answers?variant=all&amp;question=a&amp;question=b">2</a>'
+    assert both in folder.report_file.read_text(encoding="utf-8")
 
 
 def test_of_equals_the_one_with_all_modules_is_told_and_nothing_is_compared_with_itself(tmp_path: Path) -> None:
