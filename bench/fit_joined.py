@@ -35,6 +35,7 @@ from memory.state import PageNote, WalkMemory
 from perception.observation import Observation
 from walker.assembly import read_task
 from walker.calibration.logistic_fit import SignalExample, fit_logistic, held_out, reliability
+from walker.strategies.answers.answer_chance import Logistic
 from walker.strategies.builtin.answer_confidence import confidence_in
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.joining import joined_chance
@@ -52,6 +53,9 @@ ALL = 1000
 FIRST = (2, 4, ALL)
 RIDGE = {"pair": 1.0, "chain": 10.0}
 """Penalty on weights: of chains there are few examples."""
+ENOUGH = 20
+"""Least questions that are fitted to; with fewer the chance that all parts are right stands as it is."""
+PRODUCT = Logistic(intercept=0.0, weights={"all": 1.0})
 FILE = Path(joined_chance.__file__).parent / "joined_weights.json"
 
 
@@ -172,7 +176,8 @@ def fit(gathered: Sequence[Gathered]) -> JoinedWeights:
         print(f"{name}, held out: best right {best} of {len(whole)}, given {len(given)}, of these right {sum(given)}")
         for line in reliability([chance for _, chance in whole], [one.is_right for one, _ in whole]):
             print(f"  {line}")
-        fitted[name] = fit_logistic(names, examples, ridge=RIDGE[name])
+        is_enough = len(whole) >= ENOUGH
+        fitted[name] = fit_logistic(names, examples, ridge=RIDGE[name]) if is_enough else PRODUCT
     sites = sorted({one.question.site for one in gathered})
     return JoinedWeights(fitted_on=f"{len(gathered)} questions of several parts of {', '.join(sites)}", **fitted)
 

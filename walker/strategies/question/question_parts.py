@@ -15,7 +15,7 @@ from memory.words import STOP_WORDS, tokens
 from walker.strategies.question.page_hints import Hint, quoted_spans
 from walker.strategies.question.two_quantities import find_quantities
 from walker.strategies.wording.descriptions import ROLES, described_within
-from walker.strategies.wording.two_questions import two_questions
+from walker.strategies.wording.two_questions import asked_at_once
 
 Operation = Literal["none", "difference", "sum", "compare", "whether", "ratio", "chain", "both"]
 
@@ -191,7 +191,7 @@ def _nested_description(question: str, blanked: str, hints: tuple[Hint, ...]) ->
 
 def _both(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:
     """Two things asked at once."""
-    found = two_questions(question, blanked)
+    found = asked_at_once(question, blanked)
     if found is None:
         return None
     first, second, start = found

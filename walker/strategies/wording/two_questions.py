@@ -33,7 +33,7 @@ _WHICH_THING = re.compile(r"\bwhich (?P<noun>(?!(?:is|was|are|were|of)\b)[\w-]+)
 _HAN_EACH = re.compile(r"^(?P<first>.{2,}?)(?:和|与|及|以及|、)(?P<second>.{2,}?)(?P<rest>(?:各自|分别).+)$")
 
 
-def two_questions(question: str, blanked: str) -> tuple[str, str, int] | None:
+def asked_at_once(question: str, blanked: str) -> tuple[str, str, int] | None:
     """Both questions and where the second begins; None where the second points back to the first, or has no words of its own."""
     if (each := _HAN_EACH.match(blanked)) is not None:
         return _each_in_chinese(question, each)

@@ -9,7 +9,7 @@ from walker.strategies.wording.descriptions import described_within
 from walker.strategies.wording.filling import filled
 from walker.strategies.wording.quantity_questions import Asked, how_of, quantity_question
 from walker.strategies.wording.shared_verbs import verb_place, with_the_same_verb
-from walker.strategies.wording.two_questions import two_questions
+from walker.strategies.wording.two_questions import asked_at_once
 
 
 @pytest.mark.parametrize(
@@ -152,8 +152,8 @@ def test_what_is_named_is_not_described(question: str) -> None:
 
 def test_a_second_question_that_points_back_belongs_to_the_first() -> None:
     question = "When was the boat built, and by whom was it sold to the yard in Kiel?"
-    assert two_questions(question, question) is None
+    assert asked_at_once(question, question) is None
     apart = "Which boat won the race of 1997 and which one sank in the same harbour a year later?"
-    found = two_questions(apart, apart)
+    found = asked_at_once(apart, apart)
     assert found is not None
     assert found[1].startswith("Which boat sank")
