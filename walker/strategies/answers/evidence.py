@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -32,6 +33,10 @@ VALUE_SHARE = 0.9
 LOOSE_CHARS = 5
 """Least characters that such words share at their beginning or end."""
 KNOWN_CHARS = 20
+BELOW_SHARE = 0.3
+"""Least share of the wanted words in the title and the headings above a passage that holds none itself: on the page of a talk "15:40 -
+16:05" says when it was."""
+_DIGIT = re.compile(r"\d")
 
 
 class WeighedPassage(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -62,8 +67,11 @@ class PageWords:
         self._vocabulary = _Vocabulary(Counter(word for words in self._words for word in words))
         self._cache: dict[str, frozenset[str]] = {}
 
-    def weigh(self, wanted: Sequence[str], named: frozenset[str], best: int) -> list[WeighedPassage]:
-        """The passages that cover most of the wanted words, best first; `named` are those of names and numbers."""
+    def weigh(
+        self, wanted: Sequence[str], named: frozenset[str], best: int, *, by_place: bool = False
+    ) -> list[WeighedPassage]:
+        """The passages that cover most of the wanted words, best first; `named` are those of names and numbers. `by_place`: passages
+        with digits that stand below a heading or title which holds wanted words, too, though they hold none themselves."""
         words = tuple(dict.fromkeys(wanted))
         if not words:
             return []
@@ -72,7 +80,8 @@ class PageWords:
         weighed = []
         for number, passage in enumerate(self._passages):
             own = asked.met_in(self._words[number])
-            if own or passage.is_value:
+            is_placed = by_place and _DIGIT.search(passage.text) is not None
+            if own or passage.is_value or (is_placed and self._is_below(passage, asked)):
                 one = self._weigh_one(passage, own, asked, pairs)
                 weighed.append((-one.cover, number, one))
         return [one for _, _, one in sorted(weighed, key=lambda entry: entry[:2])[:best]]
@@ -113,6 +122,10 @@ class PageWords:
             pairs=sum(pair in neighbours for pair in pairs) / len(pairs) if pairs else 0.0,
             cover=min(1.0, cover + TITLE_SHARE * shares["title"]),
         )
+
+    def _is_below(self, passage: Passage, asked: _Asked) -> bool:
+        met = {**asked.met_in(self._split(passage.above)), **asked.met_in(self._title)}
+        return sum(asked.weights[word] * share for word, share in met.items()) >= BELOW_SHARE * asked.total
 
     def _split(self, text: str) -> frozenset[str]:
         kept = self._cache.get(text)

@@ -10,6 +10,7 @@ from memory.words import tokens
 from walker.strategies.answers.evidence import WeighedPassage
 from walker.strategies.answers.spans import UNIT_FORMS, Span, candidate_spans
 from walker.strategies.question.answer_type import AnswerType
+from walker.strategies.values.periods import periods_in
 
 NEAR_CHARS = 40
 """A noun or a rare word this close to a candidate belongs to it."""
@@ -138,9 +139,11 @@ def _signals(
 
 
 def _has_unit(span: Span, text: str, wanted: AnswerType) -> bool:
-    return (
-        bool(wanted.unit) and UNIT_FORMS[wanted.unit].search(text[max(0, span.start - 2) : span.end + 12]) is not None
-    )
+    if not wanted.unit:
+        return False
+    if wanted.unit == "duration" and any(one.length for one in periods_in(span.text)):
+        return True
+    return UNIT_FORMS[wanted.unit].search(text[max(0, span.start - 2) : span.end + 12]) is not None
 
 
 def _counts_other_things(span: Span, text: str, noun: str) -> bool:

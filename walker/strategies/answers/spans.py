@@ -9,6 +9,7 @@ import msgspec
 
 from memory.words import tokens
 from walker.strategies.question.answer_type import AnswerKind, AnswerType
+from walker.strategies.values.periods import periods_in
 from walker.strategies.values.value_kinds import Clock, Days, Measure, Version
 from walker.strategies.values.written_values import found_values
 
@@ -178,6 +179,12 @@ UNIT_FORMS: dict[str, re.Pattern[str]] = {
 def candidate_spans(text: str, wanted: AnswerType, asked: frozenset[str], language: str = "en") -> Iterator[Span]:
     """Spans of a passage that could be the answer; `asked` are the words of the question, `language` its language."""
     yield from _values_of(text, wanted.kind, language)
+    if wanted.kind == "number" and wanted.unit == "duration":
+        yield from (
+            Span(text=one.written, start=one.start, end=one.end, fit=0.95)
+            for one in periods_in(text, language)
+            if one.length
+        )
     finder = _FINDERS.get(wanted.kind)
     if finder is not None:
         yield from finder(text)

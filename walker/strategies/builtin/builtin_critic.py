@@ -24,7 +24,6 @@ from walker.strategies.answers.list_fit import DOUBTFUL
 from walker.strategies.answers.list_signals import ListCandidate
 from walker.strategies.answers.lists import SURE_FIT, CountedList, as_items, find_list, with_items
 from walker.strategies.builtin.answer_confidence import confidence_in, count_confidence, list_confidence
-from walker.strategies.builtin.composing import compose, joint_confidence
 from walker.strategies.builtin.counted_lists import (
     AskedCount,
     ListReader,
@@ -35,6 +34,10 @@ from walker.strategies.builtin.counted_lists import (
     told_beside,
 )
 from walker.strategies.builtin.part_reading import PageAnswers
+from walker.strategies.joining.chained import known_answer, weighed_again
+from walker.strategies.joining.composing import COMPUTED, compose
+from walker.strategies.joining.joined_chance import chain_chance, pair_chance
+from walker.strategies.joining.paired_values import pair_signals, pairs_of
 from walker.strategies.pictured.pictured_question import is_unnamed, question_of
 from walker.strategies.question.asked_kinds import is_yes_no
 from walker.strategies.question.name_match import match_title, word_weight
@@ -42,6 +45,8 @@ from walker.strategies.question.question import Part, Question
 from walker.strategies.reader.passage_reader import PassageReader
 
 FINDINGS_A_PART = 3
+FINDINGS_OF_UNKNOWN = 12
+"""The same of the last part of a chain while it is not known what it is about: later one of them may turn out to name it."""
 FLOOR = 0.1
 """Least score of a finding."""
 ENOUGH = 0.7
@@ -78,7 +83,7 @@ class BuiltinCritic:
         if asked is None or not asked.target:
             for number, whole in enumerate(question.parts):
                 part = _without_site_name(whole, memory)
-                known = _known_answer(question, number, memory)
+                known, _ = known_answer(question, number, memory.findings)
                 passages += _findings(page, observation, (question, number, part, known), memory.step)
         findings, listed = passages, None
         if asked is not None:
@@ -134,23 +139,25 @@ class BuiltinCritic:
     def _judged(self, question: Question, memory: WalkMemory, *, asks_list: bool) -> Verdict:
         if memory.counter.items:
             return _judge_count(memory, question, asks_list=asks_list)
-        best = _best_of_parts(question, memory.findings)
+        if question.operation in COMPUTED and len(question.parts) == 2:
+            return _judge_pair(question, memory)
+        findings = weighed_again(question, memory.findings)
+        memory = msgspec.structs.replace(memory, findings=findings)
+        best = _best_of_parts(question, findings)
         found = [finding for finding in best if finding is not None]
         read = self._reader is not None and self._reader.reads(question.language)
         sure = [
-            _confidence(memory, number, finding, read=read, asks_list=asks_list)
-            * _share_of_best(finding, memory.findings)
-            for number, finding in enumerate(best)
+            _confidence(memory, number, finding, read=read, asks_list=asks_list) for number, finding in enumerate(best)
         ]
         missing = tuple(
-            _phrase(part, _known_answer(question, number, memory))
+            _phrase(part, known_answer(question, number, findings)[0])
             for number, part in enumerate(question.parts)
             if sure[number] < ENOUGH
         )
         if not found:
             return Verdict(missing=missing, reason="nothing on the pages so far answers the question")
         answer = compose(question, [finding.text if finding is not None else "" for finding in best])
-        confidence = joint_confidence(question, sure) if answer else 0.0
+        confidence = (chain_chance(sure) if len(sure) > 1 else sure[0]) if answer else 0.0
         return Verdict(
             sufficient=bool(answer) and not missing,
             answer=answer,
@@ -190,11 +197,15 @@ def _findings(
 ) -> list[Finding]:
     """The likeliest answers of a page to one part, each text once."""
     question, number, part, known = asked
-    is_used = question.operation != "none" and (question.operation != "chain" or number < len(question.parts) - 1)
+    is_last = question.operation == "chain" and number == len(question.parts) - 1
+    is_used = question.operation != "none" and not is_last
     wants_yes_or_no = not is_used and is_yes_no(part.text, question.language)
+    most = FINDINGS_OF_UNKNOWN if is_last and not known else FINDINGS_A_PART
     found: dict[str, Finding] = {}
     for answer in page.weighed(question, part, known):
         text = answer.verdict(part.text, question.language) if wants_yes_or_no else answer.text(short=is_used)
+        if is_used and question.operation == "chain":
+            text = answer.named_above(part.text) or text
         if text and text not in found:
             found[text] = Finding(
                 text=text,
@@ -206,7 +217,7 @@ def _findings(
                 page=page_of_quote(observation, answer.quote),
                 place=part_of_quote(observation, answer.quote),
             )
-        if len(found) >= FINDINGS_A_PART:
+        if len(found) >= most:
             break
     return list(found.values())
 
@@ -258,40 +269,42 @@ def _judge_count(memory: WalkMemory, question: Question, *, asks_list: bool) -> 
     )
 
 
-def _known_answer(question: Question, number: int, memory: WalkMemory) -> str:
-    """In a chain, the answer of the part before, which this part is about."""
-    if question.operation != "chain" or number == 0:
-        return ""
-    finding = _best(memory.findings, number - 1)
-    return finding.text if finding is not None else ""
-
-
 def _best(findings: tuple[Finding, ...], part: int) -> Finding | None:
     return max((finding for finding in findings if finding.part == part), key=lambda one: one.score, default=None)
 
 
 def _best_of_parts(question: Question, findings: tuple[Finding, ...]) -> list[Finding | None]:
-    """The best finding of each part; of two values that are compared, the best two of which not one passage tells both alike."""
-    best = [_best(findings, number) for number in range(len(question.parts))]
-    if question.operation not in ("difference", "sum", "compare", "whether") or len(best) != 2:
-        return best
-    pairs = [
-        (one, other)
-        for one in findings
-        if one.part == 0
-        for other in findings
-        if other.part == 1 and (one.quote, one.text) != (other.quote, other.text)
-    ]
-    if not pairs:
-        return best
-    first, second = max(pairs, key=lambda pair: pair[0].score * pair[1].score)
-    return [first, second]
+    """The best finding of each part."""
+    return [_best(findings, number) for number in range(len(question.parts))]
 
 
-def _share_of_best(chosen: Finding | None, findings: tuple[Finding, ...]) -> float:
-    """How likely the chosen finding of a part is beside its best one."""
-    best = _best(findings, chosen.part) if chosen is not None else None
-    return found_chance(chosen.score) / found_chance(best.score) if chosen is not None and best is not None else 1.0
+def _judge_pair(question: Question, memory: WalkMemory) -> Verdict:
+    """What is computed from the likeliest two values; where nothing can be, both are missing."""
+    pairs = pairs_of(question, memory.findings)
+    signals = pair_signals(question, pairs, memory.findings)
+    if signals is None:
+        missing = tuple(part.search_phrase for part in question.parts)
+        return Verdict(missing=missing, reason="no two values that can be compared were found so far")
+    best, confidence = pairs[0], pair_chance(signals)
+    is_enough = confidence >= ENOUGH
+    missing = (
+        ()
+        if is_enough
+        else tuple(
+            part.search_phrase
+            for part, found in zip(question.parts, (best.one, best.other), strict=True)
+            if found_chance(found.score) < ENOUGH
+        )
+        or tuple(part.search_phrase for part in question.parts)
+    )
+    return Verdict(
+        sufficient=is_enough,
+        answer=best.answer,
+        confidence=round(confidence, 3),
+        citations=citations_of([best.one, best.other]),
+        missing=missing,
+        reason="both values are known" if is_enough else "the two values are not sure",
+    )
 
 
 def _phrase(part: Part, known: str) -> str:

@@ -27,13 +27,18 @@ from walker.strategies.answers.extraction import SpanCandidate, passage_answer, 
 from walker.strategies.answers.new_words import says_more
 from walker.strategies.answers.passages import split_passages
 from walker.strategies.builtin.word_likeness import ABOVE_CHARS, NEAR_CHARS, likeness_by_words
+from walker.strategies.joining.composing import COMPUTED
 from walker.strategies.question.answer_type import AnswerType, read_answer_type
 from walker.strategies.question.asked_comparison import bound_of
 from walker.strategies.question.question import Part, Question
 from walker.strategies.question.question_terms import content_words, specific_words
 from walker.strategies.reader.passage_reader import PassageReader, ReaderText, Reading
 from walker.strategies.reader.windows import Place, reading_windows
+from walker.strategies.values.periods import LASTING, periods_in
 from walker.strategies.values.polarity import yes_or_no
+from walker.strategies.values.value_kinds import Measure
+from walker.strategies.values.written_values import values_in
+from walker.strategies.wording.filling import filled
 
 PASSAGES_WEIGHED = 40
 PASSAGES_RANKED = 24
@@ -63,6 +68,16 @@ _COMPUTED_WITH: tuple[tuple[re.Pattern[str], AnswerType], ...] = tuple(
     )
 )
 """What the parts of a question are computed with, by words of the whole."""
+_NAMED_THING = re.compile(r"\b[Ww]hich (?P<name>[A-Z][\w'’-]*(?: (?:of |the )?[A-Z][\w'’-]*)+)")
+NAME_CHARS = 70
+_WHICH_DAY = re.compile(r"\bwhich (?:month|day|week|date)\b|哪个?月|哪一?天", re.IGNORECASE)
+_LASTS = re.compile(r"\bwie lange\b|\bcombien de temps\b|\bcuánto tiempo\b|多久|多长时间", re.IGNORECASE)
+_HOW_LONG = re.compile(r"\bhow long\b", re.IGNORECASE)
+_TIME_UNIT = re.compile(
+    r"\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|took|takes?|lasts?|lasted)\b", re.IGNORECASE
+)
+_WHICH_YEAR = re.compile(r"\bin welchem jahr\b|\bquelle année\b|\bqué año\b", re.IGNORECASE)
+_COUNTED = re.compile(r"\b(?:wie ?viele|combien (?:de |d['’])|cu[aá]nt[oa]s)\s*(?P<noun>[\w-]+)", re.IGNORECASE)
 
 
 class PageAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -88,6 +103,16 @@ class PageAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         passage = self.weighed.passage.text
         return yes_or_no(question, passage_answer(passage, PASSAGE_CHARS), language)
 
+    def named_above(self, asked: str) -> str:
+        """The rest of the heading above that begins with the thing that is asked for by a name of several words ("Which Users' Meeting
+        ..." below "Slides of the Users' Meeting of May 2019"); "" where none does."""
+        wanted = _NAMED_THING.search(asked)
+        if wanted is None:
+            return ""
+        above = self.weighed.passage.above
+        place = above.casefold().rfind(wanted["name"].casefold())
+        return above[place:].strip()[:NAME_CHARS] if place >= 0 else ""
+
     @property
     def quote(self) -> str:
         """What is cited: verbatim."""
@@ -103,7 +128,7 @@ class _AskedPart(NamedTuple):
 
     @property
     def text(self) -> str:
-        return f"{self.part.text} {self.known}".strip()
+        return filled(self.part.text, self.known)
 
     @property
     def wanted(self) -> AnswerType:
@@ -127,7 +152,10 @@ class PageAnswers:
     def weighed(self, question: Question, part: Part, known: str = "") -> list[PageAnswer]:
         """The passages that are weighed for a part, likeliest first; `known`: the answer of the part before."""
         asked = _AskedPart(question, part, known)
-        by_words = self._words.weigh(content_words(asked.text), specific_words(asked.text), PASSAGES_WEIGHED)
+        by_place = question.operation in COMPUTED and asked.wanted.kind in MEASURED
+        by_words = self._words.weigh(
+            content_words(asked.text), specific_words(asked.text), PASSAGES_WEIGHED, by_place=by_place
+        )
         answers = self._answers(by_words, asked)
         reader = self._reader
         if reader is None or not reader.reads(question.language) or not reader.reads(self._language):
@@ -136,18 +164,17 @@ class PageAnswers:
 
     def _answers(self, weighed: Sequence[WeighedPassage], asked: _AskedPart) -> list[PageAnswer]:
         """Those that say more than the question, with their spans and their chance by words, likeliest first."""
-        question, known = asked.question, asked.known
+        question, part, known, wanted = asked.question, asked.part, asked.known, asked.wanted
         chosen = [one for one in weighed if says_more(one.passage.text, question.text, known, question.language)]
         texts = [_with_place(one) for one in chosen[:PASSAGES_RANKED]]
-        meaning: Sequence[float] = self._ranker.similarities(asked.part.text, texts)
+        meaning: Sequence[float] = self._ranker.similarities(asked.text if known else part.text, texts)
         words = likeness_by_words(asked.text, [_with_surroundings(one) for one in chosen], self._ranker)
-        fit = page_fit(asked.part, self._observation, known)
-        wanted = asked.wanted
+        named = msgspec.structs.replace(part, page_hints=part.page_hints or part.things)
+        fit = page_fit(named, self._observation, known)
         answers = []
         for place, one in enumerate(chosen):
-            spans = sorted(
-                spans_of(one, wanted, f"{question.text} {known}", question.language), key=span_chance, reverse=True
-            )
+            found = spans_of(one, wanted, f"{question.text} {known}", question.language)
+            spans = sorted(_measured(found, question, wanted), key=span_chance, reverse=True)
             if not spans and wanted.kind in MEASURED:
                 continue
             likeness = Likeness(whole=meaning[place] if place < len(meaning) else 0.0, words=words[place])
@@ -185,7 +212,8 @@ class PageAnswers:
             is_span = best is not None and asked.wanted.kind not in MEASURED
             read = (best[0] - place.start, best[1] - place.start) if best is not None and is_span else None
             question = asked.question
-            spans = spans_of(one.weighed, asked.wanted, f"{question.text} {asked.known}", question.language, read)
+            found = spans_of(one.weighed, asked.wanted, f"{question.text} {asked.known}", question.language, read)
+            spans = _measured(found, question, asked.wanted)
             told.append(_with_reading(one, asked.wanted, spans, reading, place))
         return sorted(told, key=lambda one: -one.chance)
 
@@ -249,14 +277,40 @@ def _with_reading(
 def wanted_type(question: Question, part: Part) -> AnswerType:
     """The type of a part's answer: of one that is computed with, what can be computed with."""
     wanted = read_answer_type(part.text, question.language)
-    is_measured = (
-        question.operation in ("difference", "sum", "compare", "whether") or bound_of(question.text) is not None
-    )
+    if question.operation == "chain" and _WHICH_DAY.search(part.text):
+        return AnswerType(kind="date")
+    is_measured = question.operation in COMPUTED or bound_of(question.text) is not None
+    if is_measured and wanted.kind == "number" and not wanted.unit and _asks_how_long(question, part):
+        return msgspec.structs.replace(wanted, noun="", unit="duration")
+    if is_measured and wanted.kind == "date" and _WHICH_YEAR.search(part.text):
+        return AnswerType(kind="year")
+    if is_measured and wanted.kind == "number" and not wanted.noun and (counted := _COUNTED.search(part.text)):
+        return msgspec.structs.replace(wanted, noun=counted["noun"])
     if is_measured and wanted.kind in ("phrase", "name", "person"):
         return next(
             (found for pattern, found in _COMPUTED_WITH if pattern.search(question.text)), AnswerType(kind="number")
         )
     return wanted
+
+
+def _asks_how_long(question: Question, part: Part) -> bool:
+    """Whether a part asks for a length of time: "how long" alone may ask for metres."""
+    if _LASTS.search(part.text):
+        return True
+    return _HOW_LONG.search(part.text) is not None and _TIME_UNIT.search(question.text) is not None
+
+
+def _measured(spans: list[SpanCandidate], question: Question, wanted: AnswerType) -> list[SpanCandidate]:
+    """Without what is no length of time, where it is computed with how long something takes."""
+    if question.operation not in COMPUTED or wanted.unit != "duration":
+        return spans
+    return [span for span in spans if _lasts(span.text, question.language)]
+
+
+def _lasts(text: str, language: str) -> bool:
+    values = values_in(text, language)
+    is_measured = any(isinstance(value, Measure) and value.unit in LASTING for value in values)
+    return is_measured or any(one.length for one in periods_in(text, language))
 
 
 def _with_surroundings(weighed: WeighedPassage) -> tuple[str, str]:

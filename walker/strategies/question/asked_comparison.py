@@ -17,22 +17,50 @@ class Bound(NamedTuple):
 
 
 _OPTIONS = re.compile(
-    r"[,，:：]\s*(.{1,60}?)\s+or\s+(.{1,60}?)\s*(?:\?|,\s+and\s+(?:\w+\s+)?(?:which|what|how|when|where)\b)|(.{1,20}?)(?:和|与|跟)(.{1,20}?)(?:相比|[,，]|哪|谁|中)",
+    r"[,，:：]\s*(.{1,60}?)\s+or\s+(.{1,60}?)\s*(?:\?|,\s+and\s+(?:\w+\s+)?(?:which|what|how|when|where)\b)|(.{1,20}?)(?:和"
+    r"|与|跟)(.{1,20}?)(?:相比|[,，]|哪|谁|中)",
     re.IGNORECASE,
 )
 _ORDERS: tuple[tuple[re.Pattern[str], Order, Order], ...] = (
-    (re.compile(r"\b(?:older|oldest|elder)\b|更[老旧]|较[老旧]", re.IGNORECASE), "earlier", "more"),
-    (re.compile(r"\b(?:younger|youngest)\b|更年轻", re.IGNORECASE), "later", "less"),
     (
-        re.compile(r"\b(?:newer|newest|later|latest|last|more recent)\b|[更较][晚新迟]|后", re.IGNORECASE),
+        re.compile(
+            r"\b(?:older|oldest|elder|älter|ältest\w+)\b|plus (?:ancien(?:ne)?|vieux|vieille|âgée?)\b|más (?:antigu"
+            r"|viej)[oa]\b|更[老旧]|较[老旧]",
+            re.IGNORECASE,
+        ),
+        "earlier",
+        "more",
+    ),
+    (
+        re.compile(r"\b(?:younger|youngest|jünger|jüngst\w+)\b|plus jeune\b|más joven\b|更年轻", re.IGNORECASE),
+        "later",
+        "less",
+    ),
+    (
+        re.compile(
+            r"\b(?:newer|newest|later|latest|last|more recent|neuer|später|zuletzt)\b|plus (?:récente?|tard|nouveau|nouvelle)\b"
+            r"|más (?:reciente|nuev[oa]|tarde)\b|[更较][晚新迟]|后",
+            re.IGNORECASE,
+        ),
         "later",
         "more",
     ),
-    (re.compile(r"\b(?:earlier|earliest|first)\b|[更较]早|先", re.IGNORECASE), "earlier", "less"),
+    (
+        re.compile(
+            r"\b(?:earlier|earliest|first|früher|zuerst|premi(?:er|ère)|d['’]abord|avant|primer[oa]|antes)\b|plus tôt\b"
+            r"|más temprano\b|[更较]早|先",
+            re.IGNORECASE,
+        ),
+        "earlier",
+        "less",
+    ),
     (
         re.compile(
             r"\b(?:shorter|smaller|cheaper|lower|fewer|less|lighter|slower|nearer|closer|narrower|thinner|before)"
-            r"(?:est)?\b|\b(?:shortest|smallest|cheapest|lowest|fewest|least|lightest|nearest|closest)\b|[更较][短小低少轻慢近]|便宜",
+            r"(?:est)?\b|\b(?:shortest|smallest|cheapest|lowest|fewest|least|lightest|nearest|closest"
+            r"|kürzer|kleiner|billiger|günstiger|niedriger|weniger|leichter|langsamer|näher|moins|menos|menor)\b"
+            r"|plus (?:courte?|petite?|basse?|légère?)\b|más (?:cort[oa]|pequeñ[oa]|baj[oa]|barat[oa]|liger[oa])\b"
+            r"|[更较][短小低少轻慢近]|便宜",
             re.IGNORECASE,
         ),
         "less",
@@ -62,6 +90,9 @@ _BOUNDS: tuple[tuple[Check, re.Pattern[str]], ...] = tuple(
 )
 
 
+_SAME = re.compile(r"\b(?:the same|equal(?:ly)?|identical)\b", re.IGNORECASE)
+
+
 def options_of(question: str) -> tuple[str, ...]:
     """The two things that a question offers to choose from ("..., A or B?"), () if it offers none."""
     found = _OPTIONS.search(question)
@@ -78,12 +109,15 @@ def orders_of(question: str) -> tuple[Order, Order]:
 
 def checks_of(question: str) -> tuple[Check, ...]:
     """The check of a yes or no question that compares two things ("is A longer than B?"): for dates, and for other values."""
+    if _SAME.search(question):
+        return ("is_equal",)
     names: dict[Order, Check] = {"more": "is_more", "later": "is_more", "less": "is_less", "earlier": "is_less"}
     return tuple(dict.fromkeys(names[order] for order in orders_of(question)))
 
 
 def bound_of(question: str) -> Bound | None:
-    """The bound of a yes or no question that compares with a number or a date of its own ("longer than 30 m?"), None for others."""
+    """The bound of a yes or no question that compares with a number or a date of its own ("longer than 30 m?"), None for
+    others."""
     is_asked = _IS_YES_NO.match(question.strip()) is not None or re.search(r"[吗嗎]\s*[?？]?\s*$", question) is not None
     if not is_asked:
         return None

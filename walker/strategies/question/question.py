@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Literal
+
 import msgspec
 
 from memory.words import tokens
@@ -23,6 +26,8 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     """Names of places on that page: a heading, a table, an entry."""
     containers: tuple[str, ...] = ()
     """Names of the manual or part of the site that contains the page."""
+    things: tuple[str, ...] = ()
+    """What a comparison compares here, as a page about it may be called."""
     terms: tuple[str, ...] = ()
     """Key terms, names and identifiers first; words of the hints are left out."""
 
@@ -42,6 +47,16 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     language: str = "en"
     parts: tuple[Part, ...] = ()
     operation: Operation = "none"
+    things: tuple[str, ...] = ()
+    """The two things of a comparison, as the question names them."""
+    first_is: Literal["", "more", "less"] = ""
+    """Whether the first of two compared values is taken to be more, or later, than the second."""
+
+
+_ARTICLE = re.compile(
+    r"^(?:the|an?|der|die|das|den|dem|l[ae]s?|l['’]|el|los|las|un[ea]?|eine?)\s+|\s*,?\s+as (?:given|stated|shown) .*$",
+    re.IGNORECASE,
+)
 
 
 def read_question(question: str, language: str = "en") -> Question:
@@ -50,7 +65,19 @@ def read_question(question: str, language: str = "en") -> Question:
     hints = find_hints(text)
     split = split_question(text, hints)
     parts = tuple(_part(clause.text, clause.hints) for clause in split.clauses)
-    return Question(text=text, language=language, parts=parts, operation=split.operation)
+    if len(split.things) == len(parts):
+        parts = tuple(
+            msgspec.structs.replace(part, things=(_ARTICLE.sub("", thing),))
+            for part, thing in zip(parts, split.things, strict=True)
+        )
+    return Question(
+        text=text,
+        language=language,
+        parts=parts,
+        operation=split.operation,
+        things=split.things,
+        first_is=split.first_is,
+    )
 
 
 def _part(text: str, hints: tuple[Hint, ...]) -> Part:

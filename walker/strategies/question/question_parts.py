@@ -11,10 +11,13 @@ from typing import Literal
 
 import msgspec
 
+from memory.words import STOP_WORDS, tokens
 from walker.strategies.question.page_hints import Hint, quoted_spans
 from walker.strategies.question.two_quantities import find_quantities
+from walker.strategies.wording.descriptions import ROLES, described_within
+from walker.strategies.wording.two_questions import asked_at_once
 
-Operation = Literal["none", "difference", "sum", "compare", "whether", "chain"]
+Operation = Literal["none", "difference", "sum", "compare", "whether", "ratio", "chain", "both"]
 
 
 class Clause(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,6 +32,10 @@ class Split(msgspec.Struct, frozen=True, kw_only=True):
 
     clauses: tuple[Clause, ...]
     operation: Operation = "none"
+    things: tuple[str, ...] = ()
+    """The two things of a comparison, as the question names them."""
+    first_is: Literal["", "more", "less"] = ""
+    """Whether the first of two compared values is taken to be more, or later, than the second."""
 
 
 _SENTENCE_END = re.compile(
@@ -46,7 +53,10 @@ _THING = (
     r"(?:date|day|year|month|person|man|woman|author|version|release|company|organi[sz]ation|place|city|country|name|value"
     r"|number|book|project|module|function|tool|professor|researcher|department|event)s?"
 )
-_EVENT = r"(?:meeting|conference|game|talk|session|workshop|course|lecture|article|paper|page|file|option|command|room|track|league)s?"
+_EVENT = (
+    r"(?:meeting|conference|game|talk|session|workshop|course|lecture|article|paper|page|file|option|command|room"
+    r"|track|league)s?"
+)
 _NESTED = re.compile(
     r"\b(?:before|after|in|on|by|of|with|to|than|from|at|since|for|until)\s+(?P<inner>(?:the|that)\s+"
     rf"(?:[\w-]+\s+){{0,3}}?{_THING}\s+(?:of|in which|on which|at which|when|where|who|whom|whose|that|which|mentioned"
@@ -54,11 +64,13 @@ _NESTED = re.compile(
     re.IGNORECASE,
 )
 _SOMEBODY = (
-    r"(?:person|man|woman|author|professor|researcher|user|player|speaker|member|student|developer|team|company)s?"
+    r"(?:person|man|woman|author|professor|researcher|user|player|speaker|member|student|developer|team|company"
+    rf"|{ROLES})s?"
 )
 _LINK = r"(?:of|in|at|on|by|for|from|with|to|and|or|is|was|are|were)"
 _DESCRIBED = re.compile(
-    rf"\b(?:the|that)\s+(?P<noun>(?:(?!{_LINK}\b)[\w-]+\s+){{0,3}}?(?:{_THING}|{_SOMEBODY}|{_EVENT}))(?:\s+(?:has|have|had|use|need|offer)s?)?,?\s+"
+    rf"\b(?:the|that)\s+(?P<noun>(?:(?!{_LINK}\b)[\w-]+\s+){{0,3}}?(?:{_THING}|{_SOMEBODY}|{_EVENT}))(?:\s+(?:has|have"
+    rf"|had|use|need|offer)s?)?,?\s+"
     r"(?:(?:in|at|on|by|for|from|during|with)\s+)?(?P<link>which|whom|whose|who|that|when|where)\s+(?P<said>.+)$",
     re.IGNORECASE,
 )
@@ -67,11 +79,14 @@ _HAN_DESCRIBED = re.compile(
     r"^(?P<said>.{6,}?)的(?P<noun>同学|老师|作者|学生|成员|嘉宾|讲者|公司|学校|网站|版本|文章|活动|比赛|城市|人)[，,]\s*(?P<outer>.+[?？])$"
 )
 _ALSO = re.compile(
-    r"^(?P<wh>which|who)\s+(?P<noun>[\w-]+)\s(?:(?!\b(?:who|that|which|but|not)\b).)*?(?P<verb>\b(?:is|was|are|were|has|had)\s)?\balso\s+"
+    r"^(?P<wh>which|who)\s+(?P<noun>[\w-]+)\s(?:(?!\b(?:who|that|which|but|not)\b).)*?(?P<verb>\b(?:is|was|are|were|has"
+    r"|had)\s)?\balso\s+"
     r"(?P<said>.+)$",
     re.IGNORECASE,
 )
 """One thing of which two things are said: what is said last singles it out."""
+_RESTRICTED = re.compile(r"^\w+\s+[\w-]+\s+(?:of|in|at|on|from)\s+\S+", re.IGNORECASE)
+"""Which of these things: "Which author of the paper"."""
 _ASKED = re.compile(r"\b(?:which|what|who|whom|when|where|how)\b", re.IGNORECASE)
 _AT = re.compile(r"\s+(?:in|at|on|by|for|from|during|with)\s*$", re.IGNORECASE)
 _WAITING = re.compile(r"^\S*\s*$|\b(?:did|does|do)\s*$", re.IGNORECASE)
@@ -85,7 +100,16 @@ _PLACES = ("page", "section", "container", "topic")
 def split_question(question: str, hints: tuple[Hint, ...]) -> Split:
     """The parts of a question; one part if it does not name several things to find."""
     blanked = _blank_quotes(question)
-    for reader in (_two_quantities, _two_sentences, _nested_description, _also, _described, _described_in_chinese):
+    for reader in (
+        _two_quantities,
+        _two_sentences,
+        _both,
+        _nested_description,
+        _also,
+        _described_within,
+        _described,
+        _described_in_chinese,
+    ):
         if (split := reader(question, blanked, hints)) is not None:
             return split
     return Split(clauses=(Clause(text=question, hints=hints),))
@@ -109,7 +133,8 @@ def _two_quantities(question: str, blanked: str, hints: tuple[Hint, ...]) -> Spl
         return None
     dealt = _deal_hints(hints, found.spans)
     clauses = tuple(Clause(text=text, hints=own) for text, own in zip(found.texts, dealt, strict=True))
-    return Split(clauses=clauses, operation=found.comparison)
+    things = found.things if all(found.things) else ()
+    return Split(clauses=clauses, operation=found.comparison, things=things, first_is=found.first_is)
 
 
 def _deal_hints(
@@ -164,6 +189,28 @@ def _nested_description(question: str, blanked: str, hints: tuple[Hint, ...]) ->
     return Split(clauses=(Clause(text=inner, hints=own), outer), operation="chain")
 
 
+def _both(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:
+    """Two things asked at once."""
+    found = asked_at_once(question, blanked)
+    if found is None:
+        return None
+    first, second, start = found
+    before = tuple(hint for hint in hints if hint.start < start)
+    after = tuple(hint for hint in hints if hint.start >= start)
+    return Split(clauses=(Clause(text=first, hints=before), Clause(text=second, hints=after)), operation="both")
+
+
+def _described_within(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:
+    """A question about something that is described before its verb: first what it is, then what is asked of it."""
+    found = described_within(question) if "\x01" not in blanked or described_within(blanked) else None
+    if found is None:
+        return None
+    own = tuple(hint for hint in hints if found.start <= hint.start < found.end)
+    rest = tuple(hint for hint in hints if hint not in own)
+    clauses = (Clause(text=found.inner, hints=own), Clause(text=found.outer, hints=rest))
+    return Split(clauses=clauses, operation="chain")
+
+
 def _also(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:
     """Which one of these is also that: asked is which one is that."""
     match = _ALSO.match(blanked)
@@ -172,6 +219,15 @@ def _also(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:
     start = match.start("said")
     asked = f"{match['wh']} {question[slice(*match.span('noun'))]} {match['verb'] or ''}{question[start:]}"
     own = tuple(hint for hint in hints if hint.start >= start)
+    first = re.sub(
+        r"\s+(?:is|was|are|were|has|had)?\s*$",
+        "",
+        question[: match.start("said")].rstrip().removesuffix("also").rstrip(),
+    )
+    if _RESTRICTED.search(first):
+        second = Clause(text=" ".join(asked.split()), hints=own)
+        rest = tuple(hint for hint in hints if hint.start < start)
+        return Split(clauses=(Clause(text=f"{first}?", hints=rest), second), operation="chain")
     return Split(clauses=(Clause(text=" ".join(asked.split()), hints=own or hints),))
 
 
@@ -183,11 +239,26 @@ def _described(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | 
         return None
     start = match.start()
     noun, said = question[slice(*match.span("noun"))], question[slice(*match.span("said"))].rstrip("?. ")
-    inner = Clause(text=f"Which {noun}, {said}?", hints=tuple(hint for hint in hints if hint.start >= start))
+    inner = Clause(
+        text=_inner_question(noun, question[match.end("noun") : match.start("said")], said),
+        hints=tuple(hint for hint in hints if hint.start >= start),
+    )
     between = _AT.sub("", question[match.end("noun") : match.start("link")]).rstrip(", ")
     outer = f"{question[:start]}it{between}"
     rest = tuple(hint for hint in hints if hint.start < start)
+    if all(word in STOP_WORDS for word in tokens(outer)):
+        return None
     return Split(clauses=(inner, Clause(text=f"{outer.strip()}?", hints=rest)), operation="chain")
+
+
+def _inner_question(noun: str, link: str, said: str) -> str:
+    """What is described as a question: "At which meeting did she speak" of "the meeting at which she spoke"."""
+    words = link.lower().replace(",", " ").split()
+    at = next((word for word in words if word in ("in", "at", "on", "by", "for", "from", "during", "with")), "")
+    if not at and words and words[-1] in ("when", "where"):
+        at = "on" if "day" in noun.lower() or "date" in noun.lower() else "in"
+    rest = f", {said}" if said[:1].isupper() else f" {said}"
+    return f"{at.capitalize()} which {noun}{rest}?" if at else f"Which {noun}{rest}?"
 
 
 def _described_in_chinese(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:
@@ -196,6 +267,8 @@ def _described_in_chinese(question: str, blanked: str, hints: tuple[Hint, ...]) 
         return None
     cut = match.start("outer")
     who = "谁" if match["noun"] in _HAN_PERSONS else f"哪个{match['noun']}"
-    inner = Clause(text=f"{who}{question[: match.end('said')]}？", hints=tuple(one for one in hints if one.start < cut))
-    outer = Clause(text=question[cut:], hints=tuple(one for one in hints if one.start >= cut))
+    inner = Clause(
+        text=f"{question[: match.end('said')]}的是{who}？", hints=tuple(one for one in hints if one.start < cut)
+    )
+    outer = Clause(text=f"他{question[cut:]}", hints=tuple(one for one in hints if one.start >= cut))
     return Split(clauses=(inner, outer), operation="chain")

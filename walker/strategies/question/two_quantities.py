@@ -6,113 +6,136 @@ The patterns are matched with quoted titles blanked, since titles contain "and" 
 from __future__ import annotations
 
 import re
-from typing import Literal, NamedTuple
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, cast
 
-Comparison = Literal["difference", "sum", "compare", "whether"]
+from walker.strategies.wording.choice_questions import choice_question, european_choice, same_question
+from walker.strategies.wording.european_comparisons import FRENCH, GERMAN, SPANISH
+from walker.strategies.wording.quantity_questions import Asked, WordingLanguage, quantity_question
+from walker.strategies.wording.shared_verbs import how_many_pair, with_the_same_verb
+
+Comparison = Literal["difference", "sum", "compare", "whether", "ratio"]
 
 _UNITS = r"(?:years?|days?|months?|weeks?|hours?|minutes?|versions?|releases?|points?|percent)"
 _AUXILIARY = r"(?:does|do|did|is|are|was|were|has|have|had)"
+_MODAL = rf"(?:{_AUXILIARY[3:-1]}|may|can|must|will)"
 _LARGER = r"(?:larger|greater|higher|longer|older|more|bigger|taller|heavier|wider|deeper|later|newer)"
 _RANKED = (
     r"(?:more|most|fewer|less|larger|largest|higher|highest|older|oldest|earlier|first|later|longer|newer|bigger|\w+er)"
 )
 _SMALLER = r"(?:smaller|lower|shorter|fewer|less|earlier|younger|cheaper|lighter|slower|nearer|closer)"
+_BEFORE_RANK = (
+    r"(?:have|has|had|cost|take|last|need|use|contain|come|appear|begin|start|open|run|weigh|get|offer|an?|much|even|any"
+    r"|slightly|launched|built"
+    r"|founded|released|published|opened|written)"
+)
 _AND = r"\s+(?P<a>.+?)\s+and\s+(?P<b>.+?)"
 
 _ENGLISH: tuple[tuple[Comparison, str], ...] = (
     (
         "difference",
-        rf"by how many (?P<counted>[a-z-]+) {_AUXILIARY}\s+(?P<a>.+?)\s+(?:{_LARGER}|{_SMALLER}) than\s+(?P<b>.+)",
+        rf"by how many (?P<unit>[a-z-]+) (?P<verb>{_AUXILIARY})\s+(?P<a>.+?)\s+(?P<order>{_LARGER}|{_SMALLER}) than\s+(?P<b>.+)",
+    ),
+    (
+        "difference",
+        rf"(?:by )?how many (?P<unit>[a-z-]+) (?P<order>more|fewer|less) than\s+(?P<b>.+?)\s+(?P<verb>{_MODAL})\s+(?P<a>.+)",
     ),
     (
         "difference",
         (
-            r"(?:by )?how many (?P<counted>[a-z-]+) (?:more|fewer|less) than\s+(?P<b>.+?)\s+"
-            rf"(?P<verb>{_AUXILIARY}|may|can|must|will)\s+(?P<a>.+)"
-        ),
-    ),
-    (
-        "difference",
-        (
-            rf"how (?:many|much) (?P<noun>[^,?]*?\b{_UNITS}) (?:after|before|later than|earlier than)\s+(?P<a>.+?)\s*"
+            rf"how (?:many|much) (?P<unit>[^,?]*?\b{_UNITS}) (?P<order>after|before|later than|earlier than)\s+(?P<a>.+?)\s*"
             r"(?P<b>,?\s\b(?:did|does|do)\s.+)"
         ),
     ),
     (
         "difference",
-        r"how many (?P<noun>[\w-]+) (?:is|are|was|were|lies?) (?P<a>.+?) (?:above|below|over|under) (?P<b>.+)",
+        r"how many (?P<unit>[\w-]+) (?P<verb>is|are|was|were|lies?) (?P<a>.+?) (?P<order>above|below|over|under) (?P<b>.+)",
     ),
     (
         "difference",
         (
-            rf"by how (?:much|many \w+) {_AUXILIARY}\s+(?P<a>.+?)\s+"
-            rf"(?:exceeds?|surpass(?:es)?|outnumbers?|differs? from|{_LARGER} than)\s+(?P<b>.+)"
+            rf"by how (?:much|many (?P<unit>\w+)) (?P<verb>{_AUXILIARY})\s+(?P<a>.+?)\s+"
+            rf"(?:exceeds?|surpass(?:es)?|outnumbers?|differs? from|(?P<order>{_LARGER}|{_SMALLER}) than)\s+(?P<b>.+)"
         ),
+    ),
+    (
+        "difference",
+        r"how much (?P<order>more|less) (?P<verb>does|do|did|is|was|may|can|must|will)\s+(?P<a>.+?)\s+than\s+(?P<b>.+)",
     ),
     ("difference", r"how (?:many|much) (?P<noun>(?:more|fewer|less)\s.+?)\s+than\s+(?P<b>.+)"),
     (
         "difference",
         (
-            rf"how (?:many|much) (?P<noun>[\w\s]*?{_UNITS}) "
-            rf"(?:lie|lies|passed|pass|elapsed|elapse|are|were|is there|are there) between{_AND}"
+            rf"how (?:many|much) (?P<unit>[\w\s]*?{_UNITS}) "
+            rf"(?:lie|lies|passed|pass|elapsed|elapse|(?:are|were|is|was) there|are|were) (?P<order>between){_AND}"
         ),
     ),
     (
         "difference",
         (
-            rf"how (?:many|much) (?P<noun>[^,?]*?\b{_UNITS}) (?:after|before|later than|earlier than)\s+(?P<a>.+?)\s*"
+            rf"how (?:many|much) (?P<unit>[^,?]*?\b{_UNITS}) (?P<order>after|before|later than|earlier than)\s+(?P<a>.+)\s*"
             rf"(?P<b>,?\s\b{_AUXILIARY}\s.+)"
         ),
     ),
-    ("difference", rf"how much (?:\w+er|more \w+|less \w+) {_AUXILIARY}\s+(?P<a>.+?)\s+than\s+(?P<b>.+)"),
+    (
+        "difference",
+        rf"how much (?P<order>\w+er|more \w+|less \w+) (?P<verb>{_AUXILIARY})\s+(?P<a>.+?)\s+than\s+(?P<b>.+)",
+    ),
     (
         "difference",
         (
-            rf"(?:by )?how many (?P<noun>[\w\s]*?{_UNITS}) (?:\w+er|more \w+|less \w+) {_AUXILIARY}\s+(?P<a>.+?)\s+than\s+(?P<b>.+)"
+            rf"(?:by )?how many (?P<unit>[\w\s]*?{_UNITS}) (?P<order>\w+er|more \w+|less \w+) (?P<verb>{_AUXILIARY})"
+            r"\s+(?P<a>.+?)\s+than\s+(?P<b>.+)"
         ),
     ),
     ("difference", rf"what is the difference (?:in (?P<noun>.+?) )?between{_AND}"),
+    ("sum", rf"what (?:is|was) the (?:combined|total|joint) (?P<noun>[\w-]+) of{_AND}"),
+    (
+        "ratio",
+        rf"how many times (?:as|more) (?P<order>\w+) (?P<verb>{_AUXILIARY})\s+(?P<a>.+?)\s+(?:as|than)\s+(?P<b>.+)",
+    ),
+    (
+        "whether",
+        rf"(?:do|did|are|were|have|is|was){_AND}\s+(?:\w+\s+)??(?P<same>the same|equal|identical)\s+(?P<noun>[\w -]+)",
+    ),
     ("sum", rf"(?:what is|give|compute|find) (?:the )?(?:sum|total) of{_AND}"),
     (
         "sum",
         (
-            rf"how (?:many|much) (?P<noun>.+?) (?:do|does|are|have|has){_AND}\s+(?:have\s+)?"
+            rf"how (?:many|much) (?P<unit>.+?) (?P<verb>do|does|are|have|has){_AND}\s+(?:have\s+)?"
             r"(?:together|combined|in total|altogether)\b.*"
         ),
     ),
     ("compare", rf"(?:which|who|what) (?P<noun>.*?\b{_RANKED}\b[^,:]*)[,:]\s*(?P<a>.+?),?\s+or\s+(?P<b>.+)"),
     (
         "whether",
-        rf"{_AUXILIARY}\s+(?P<a>.+?)\s+(?P<noun>(?:[a-z]+\s){{0,2}}?(?:{_LARGER}|{_SMALLER})\b[^,:?]*?)\s+than\s+(?P<b>\D+)",
+        (
+            rf"{_AUXILIARY}\s+(?P<a>.+?)\s+(?P<noun>(?:{_BEFORE_RANK}\s){{0,3}}?(?:{_LARGER}"
+            rf"|{_SMALLER})\b[^,:?]*?)\s+than\s+(?P<b>\D+)"
+        ),
     ),
     (
         "compare",
         rf"(?:which|who) of{_AND}\s+(?P<noun>(?:is|are|was|were|has|have|had|came|appeared|began|started)\s.+)",
     ),
 )
-_GERMAN: tuple[tuple[Comparison, str], ...] = (
-    (
-        "difference",
-        r"(?P<noun>wie ?viele? .+?) (?P<a>(?:der|die|das|den|dem|ein(?:e[nmrs]?)?) .+?) (?:mehr|weniger) als (?P<b>.+)",
-    ),
-    (
-        "difference",
-        r"um wie ?viele? \w+ (?:ist|sind|war|waren|hat|haben|liegt|liegen) (?P<a>.+?) (?:mehr|weniger|[a-zäöü]+er) als (?P<b>.+)",
-    ),
-    (
-        "difference",
-        r"wie ?viele? \w+ (?:nach|vor) (?P<a>.+?) (?P<b>(?:begann|wurden?|war|kam|startete|fand|gab|entstand|öffnete) .+)",
-    ),
-)
 _HAN_AND = r"(?:和|与|跟|同)"
 _CHINESE: tuple[tuple[Comparison, str], ...] = (
-    ("difference", r"(?P<a>.+?)比(?P<b>.+?)(?P<noun>(?:多|少|早|晚|长|短|高|低|大|小|贵|便宜)了?(?:多少|几).*)"),
     (
         "difference",
-        (
-            rf"(?P<a>.+?){_HAN_AND}(?P<b>.+?)"
-            r"(?P<noun>(?:之间)?(?:相差|相隔|间隔|差|的差)(?:是|了)?(?:多少|几)?.*)"
-        ),
+        r"(?P<a>.+?)[，,]?比(?P<b>.+?)(?P<order>多|少|早|晚|长|短|高|低|大|小|贵|便宜|重|轻)(?:出|了)?(?:多少|几)(?P<unit>\w*?)",
+    ),
+    (
+        "difference",
+        rf"(?:从)?(?P<a>.+?)(?:{_HAN_AND}|到)(?P<b>.+?)(?:之间)?(?P<order>相差|相隔|间隔|隔|差|的差|过了)(?:是|了)?(?:多少|几)?(?P<unit>\w*?)",
+    ),
+    (
+        "difference",
+        r"(?P<a>.{2,}?)(?P<order>之后|以后|之前|以前)(?:过了)?(?:多少|几)(?P<unit>年|天|个?月|小时|分钟)[，,]?(?P<b>.{2,})",
+    ),
+    (
+        "difference",
+        r"(?P<a>.{2,}?)(?:之|以)?(?P<order>前|后)?的?(?:第)?(?:多少|几)(?P<unit>年|天|个?月|小时|分钟)(?:之|以)?(?:前|后)[，,]?(?P<b>.{2,})",
     ),
     ("whether", r"(?P<a>.+?)比(?P<b>\D+?)(?P<noun>更?(?:多|少|早|晚|长|短|高|低|大|小|贵|便宜|新|旧)[吗嗎])"),
     ("sum", r"(?P<a>.+?)(?:和|与|加上?)(?P<b>.+?)(?P<noun>(?:一共|总共|合计|共有|共计|加起来).*)"),
@@ -120,12 +143,21 @@ _CHINESE: tuple[tuple[Comparison, str], ...] = (
         "compare",
         (
             rf"(?P<a>.+?){_HAN_AND}(?P<b>.+?)(?:，|,|中|之中|相比)*"
-            r"(?P<noun>(?:哪个|哪一个|谁|哪所|哪位|哪门)(?:更|比较|先|最).*)"
+            r"(?P<noun>(?:哪个|哪一个|谁|哪所|哪位|哪门|哪一?[家场届次款种]|哪者)(?:更|比较|先|最).*)"
         ),
     ),
 )
-_PATTERNS: tuple[tuple[Comparison, re.Pattern[str]], ...] = tuple(
-    (comparison, re.compile(pattern, re.IGNORECASE)) for comparison, pattern in (*_ENGLISH, *_GERMAN, *_CHINESE)
+_BY_LANGUAGE: tuple[tuple[WordingLanguage | Literal["zh"], Sequence[tuple[str, str]]], ...] = (
+    ("en", _ENGLISH),
+    ("de", GERMAN),
+    ("fr", FRENCH),
+    ("es", SPANISH),
+    ("zh", _CHINESE),
+)
+_PATTERNS: tuple[tuple[WordingLanguage | Literal["zh"], Comparison, re.Pattern[str]], ...] = tuple(
+    (language, cast("Comparison", comparison), re.compile(pattern, re.IGNORECASE))
+    for language, patterns in _BY_LANGUAGE
+    for comparison, pattern in patterns
 )
 _SOURCE_FIRST = re.compile(r"^(?:according to|in|on|per)\s[^,?]*?,\s+(?P<rest>.+)$", re.IGNORECASE)
 _SOURCE_LAST = re.compile(r",?\s+according to\s+(?:(?!\bthan\b)[^?])+\??\s*$", re.IGNORECASE)
@@ -139,12 +171,6 @@ _SAME_THING = re.compile(
 )
 _FIRST_WORDS = re.compile(r".+?(?=\s(?:of|on|in|for|from|at|with|by|to|about|that|which|who)\b)", re.IGNORECASE)
 _HAN = re.compile(r"[\u3400-\u9fff]")
-_HAN_COMPARED = re.compile(r"^(?:多|少|早|晚|长|短|高|低|大|小|贵|便宜|相差|相隔|差|间隔)了?(?=多少|几|$)")
-_GERMAN_ASKED = re.compile(r"wie ?viele?\b", re.IGNORECASE)
-_TIMES = re.compile(_UNITS)
-_PREPOSITIONS = frozenset(
-    ("in", "on", "at", "by", "for", "from", "with", "between", "among", "under", "during", "before", "after")
-)
 
 
 class Quantities(NamedTuple):
@@ -153,6 +179,10 @@ class Quantities(NamedTuple):
     comparison: Comparison
     texts: tuple[str, str]
     spans: tuple[tuple[int, int], tuple[int, int]]
+    things: tuple[str, str] = ("", "")
+    """The two things that are compared, as the question names them."""
+    first_is: Literal["", "more", "less"] = ""
+    """Whether the question takes it for granted that the first value is more, or later, than the second: "longer than" does."""
 
 
 def find_quantities(question: str, blanked: str) -> Quantities | None:
@@ -165,42 +195,155 @@ def find_quantities(question: str, blanked: str) -> Quantities | None:
     offset = source.start("rest") if source else 0
     if announced := _ANNOUNCED.match(body, offset):
         offset = announced.end()
+    offset += len(body[offset:]) - len(body[offset:].lstrip("¿¡ "))
     tail = _SOURCE_LAST.search(body, offset)
     core = body[offset : tail.start() if tail and tail.start() > offset else len(body)]
     first = core[: added.start()] if (added := _ADDED.search(core)) is not None else core
-    for comparison, pattern in _PATTERNS:
+    for language, comparison, pattern in _PATTERNS:
         if match := pattern.fullmatch(first if comparison == "compare" else core):
-            return _read_match(question, comparison, match, offset)
+            read = _Read(question, language, comparison, match, offset)
+            return read.quantities(core[len(first) :])
     return None
 
 
-def _read_match(question: str, comparison: Comparison, match: re.Match[str], offset: int) -> Quantities:
-    groups = match.groupdict()
-    noun = question[offset + match.start("noun") : offset + match.end("noun")] if groups.get("noun") else ""
-    second = offset + match.start("b"), offset + match.end("b")
-    if "a" not in groups:
-        return Quantities(comparison, _how_many_pair(noun, question[slice(*second)]), ((offset, second[0]), second))
-    first = offset + match.start("a"), offset + match.end("a")
-    one, other = question[slice(*first)], question[slice(*second)]
+class _Read(NamedTuple):
+    """A question that a pattern matches from an offset on."""
+
+    question: str
+    language: WordingLanguage | Literal["zh"]
+    comparison: Comparison
+    match: re.Match[str]
+    offset: int
+
+    def quantities(self, added: str) -> Quantities:
+        """The two quantities; `added`: what the question wants besides."""
+        groups = self.match.groupdict()
+        noun = self._said("noun")
+        second = self._span("b")
+        if "a" not in groups:
+            other = self._said("b")
+            asked = re.search(rf"\s{_AUXILIARY}\s+(?P<one>.+)", noun) if _SAME_THING.match(other) else None
+            texts = how_many_pair(noun, _things(asked["one"], other)[1] if asked is not None else other)
+            first_is: Literal["more", "less"] = "more" if noun.lower().startswith("more") else "less"
+            spans = ((self.offset, second[0]), second)
+            return Quantities(self.comparison, texts, spans, first_is=first_is)
+        things = _things(self._said("a"), self._said("b"))
+        if self.language == "zh":
+            texts = self._in_chinese(things, noun)
+        elif noun.lower().startswith("wie"):
+            texts = (f"{noun} {things[0]}?", f"{noun} {things[1]}?")
+        elif self._said("same"):
+            texts = (same_question(noun, things[0]), same_question(noun, things[1]))
+        elif self.comparison in ("compare", "whether"):
+            texts = (self._choice(noun, added, things[0]), self._choice(noun, added, things[1]))
+        else:
+            texts = self._as_questions(things, noun)
+        order = self._said("order") if self.comparison == "difference" else ""
+        return Quantities(self.comparison, texts, (self._span("a"), second), things, first_is=_first_is(order))
+
+    def _span(self, group: str) -> tuple[int, int]:
+        return self.offset + self.match.start(group), self.offset + self.match.end(group)
+
+    def _said(self, group: str) -> str:
+        return self.question[slice(*self._span(group))] if self.match.groupdict().get(group) else ""
+
+    def _choice(self, noun: str, added: str, thing: str) -> str:
+        if self.language in ("de", "fr", "es"):
+            return european_choice(self.language, noun, thing)
+        is_bare = self.comparison == "whether" and re.match(rf"(?:{_LARGER}|{_SMALLER})\b", noun)
+        return choice_question(f"is {noun}" if is_bare else noun, added, thing)
+
+    def _as_questions(self, things: tuple[str, str], noun: str) -> tuple[str, str]:
+        unit, order, verb = self._said("unit"), self._said("order"), self._said("verb")
+        language = self.language if self.language != "zh" else "en"
+        if noun and language == "en" and not re.fullmatch(rf"[\w\s]*{_UNITS}", noun):
+            return same_question(noun, things[0]), same_question(noun, things[1])
+        asked = Asked(language=language, unit=unit or noun, order=order, verb=verb)
+        one, other = things
+        if language == "en" and _WAITS_FOR_VERB.fullmatch(verb):
+            one, other = with_the_same_verb(one, other)
+        return quantity_question(asked, one), quantity_question(asked, other)
+
+    def _in_chinese(self, things: tuple[str, str], noun: str) -> tuple[str, str]:
+        one, other = (thing.strip(" ,，") for thing in (things[0], _with_same_thing(*things)))
+        if self.comparison == "compare":
+            return _han_choice(one, noun), _han_choice(other, noun)
+        if self.comparison != "difference":
+            return one, other
+        asked = _han_asked(self._said("order"), self._said("unit"))
+        return f"{one}{asked}", f"{other}{asked}"
+
+
+_WAITS_FOR_VERB = re.compile(r"does|do|did|may|can|must|will", re.IGNORECASE)
+
+
+def _things(one: str, other: str) -> tuple[str, str]:
+    """The two things, each with what the other one names for both: "that of version 4" is the collection of version 4."""
+    one, other = one.strip(" ,"), other.strip(" ,")
     if (again := _SAME_THING.match(other)) and (named := _FIRST_WORDS.match(one)):
-        other = f"{named[0]} {other[again.end() :]}"  # "that of version 4" is the collection of version 4
+        other = f"{named[0]} {other[again.end() :]}"
     elif (again := _SAME_THING.match(one)) and (named := _FIRST_WORDS.match(other)):
         one = f"{named[0]} {one[again.end() :]}"
-    if counted := groups.get("counted"):
-        start = "" if _TIMES.fullmatch(counted) else f"how many {counted}, "
-        return Quantities(comparison, (f"{start}{one}", f"{start}{other}"), (first, second))
-    if _GERMAN_ASKED.match(noun):
-        return Quantities(comparison, (f"{noun} {one}", f"{noun} {other}"), (first, second))
-    texts = (_with_noun(one, noun, comparison), _with_noun(_with_same_thing(one, other), noun, comparison))
-    return Quantities(comparison, texts, (first, second))
+    elif (again := _SAME_ELSEWHERE.match(other)) and (named := _FIRST_ELSEWHERE.match(one)):
+        other = f"{named[0]} {other[again.end() :]}"
+    elif (place := _PLACE_FIRST.match(other)) and (same := re.search(rf"\s{re.escape(place['at'])}\s", one)):
+        # "as a guard in 2019 than in 2020", "nach dem Kader der Profis ... als nach dem der U19"
+        rest = other
+        if (bare := _BARE_ARTICLE.match(other)) and (
+            noun := re.match(r"\s*(?P<noun>\w+)", one[same.start() :].replace(bare["start"], "", 1))
+        ):
+            rest = f"{bare['start']} {noun['noun']} {bare['of']} {other[bare.end() :]}"
+        other = f"{one[: same.start()]} {rest}"
+    return one, other
 
 
-def _with_noun(quantity: str, noun: str, comparison: Comparison) -> str:
-    text = quantity.strip(" ,，")
-    if _HAN.search(text):
-        asked = _HAN_COMPARED.sub("", noun)
-        return text + asked if asked.startswith(("多少", "几")) else text
-    return f"{text} {noun}" if noun and comparison in ("sum", "compare") else text
+_FIRST_MORE = re.compile(
+    r"^(?:larger|greater|higher|longer|more|bigger|taller|heavier|wider|deeper|later|newer|before|above|over|mehr|größer|länger|höher|schwerer"
+    r"|später|vor|(?:de |en )?plus|supérieure?s?|avant|más|antes|多|晚|长|高|大|贵|重|之前|以前|前)$",
+    re.IGNORECASE,
+)
+_FIRST_LESS = re.compile(
+    r"^(?:smaller|lower|shorter|fewer|less|earlier|cheaper|lighter|after|below|under|weniger|kleiner|kürzer|niedriger|leichter|früher|nach"
+    r"|(?:de |en )?moins|inférieure?s?|après|menos|después|少|早|短|低|小|便宜|轻|之后|以后|后)$",
+    re.IGNORECASE,
+)
+
+
+def _first_is(order: str) -> Literal["", "more", "less"]:
+    """By the comparative: "how many years after A did B" takes A for the earlier one."""
+    if _FIRST_MORE.match(order):
+        return "more"
+    return "less" if _FIRST_LESS.match(order) else ""
+
+
+_SAME_ELSEWHERE = re.compile(
+    r"(?:celui|celle|ceux|celles|el|la|los|las|l|der|die|das|dem|den)\s+(?=(?:de|del|du|des|d['’]|en|à|in|von|aus|bei|auf)\b)",
+    re.IGNORECASE,
+)
+_FIRST_ELSEWHERE = re.compile(r".+?(?=\s(?:de|del|du|des|en|à|in|von|aus|bei|auf)\s|\sd['’])", re.IGNORECASE)
+_PLACE_FIRST = re.compile(
+    r"(?P<at>in|on|at|by|for|from|with|under|during|nach|laut|im|bei|auf|mit|dans|en|selon|según|con)\s", re.IGNORECASE
+)
+_BARE_ARTICLE = re.compile(r"(?P<start>\w+ (?:dem|der|den|die|das))\s+(?P<of>der|des)\s", re.IGNORECASE)
+_HAN_WHEN = {"年": "是哪一年？", "天": "是哪一天？", "小时": "是几点？", "分钟": "是几点？"}
+_HAN_TIME = re.compile(r"早|晚|相隔|间隔|隔|前|后|过了|相差|差")
+
+
+def _han_choice(thing: str, noun: str) -> str:
+    """What is asked of one of two things to choose from: of "哪个更早建成" 是什么时候建成的."""
+    said = re.sub(r"^(?:哪个|哪一个|谁|哪所|哪位|哪门|哪一?\w|哪者)", "", noun).strip("？?")
+    if when := re.match(r"(?:是)?(?:更|比较|最)?(?:早|晚|先|新|旧|老)(?P<rest>.*)", said):
+        return f"{thing}是什么时候{when['rest'].rstrip('的')}的？" if when["rest"] else f"{thing}是什么时候？"
+    if size := re.match(r"(?:更|比较|最)(?P<rest>长|高|大|重|远|深|宽|久)", said):
+        return f"{thing}有多{size['rest']}？"
+    return f"{thing}是多少？"
+
+
+def _han_asked(order: str, unit: str) -> str:
+    """What is asked of each of two things in Chinese: 甲的人数 "是多少人？"."""
+    if _HAN_TIME.search(order) and unit in (*_HAN_WHEN, "个月", "月"):
+        return _HAN_WHEN.get(unit, "是哪个月？")
+    return f"是多少{unit}？"
 
 
 def _with_same_thing(one: str, other: str) -> str:
@@ -208,19 +351,3 @@ def _with_same_thing(one: str, other: str) -> str:
     if not _HAN.search(one) or "的" not in one or "的" in other:
         return other
     return f"{other}的{one.rpartition('的')[2]}"
-
-
-def _how_many_pair(noun: str, second: str) -> tuple[str, str]:
-    """From "more columns does A have" and "B": "How many columns does A have", "How many columns does B have"."""
-    what = re.sub(r"^(?:more|fewer|less)\s+", "", noun, flags=re.IGNORECASE).strip(" ,")
-    other = second.strip(" ,")
-    head = re.split(rf"\s(?:{_AUXILIARY}|can|will)\s", what)[0]
-    first_word = other.split(" ")[0].lower()
-    if there := re.match(r"there (?:are|were|is|was)\s+", other, re.IGNORECASE):
-        rest = other[there.end() :]
-    elif first_word in _PREPOSITIONS:
-        place = f" {what} ".find(f" {first_word} ")
-        rest = f"{what[:place] if place > 0 else head + ' '}{other}"
-    else:
-        rest = f"{head} does {re.sub(rf' {_AUXILIARY}$', '', other)} have"
-    return f"How many {what}", f"How many {rest}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from functools import lru_cache
 
 from walker.strategies.values.units import MONEY_BEFORE, converted, unit_at, unit_of_sign
 from walker.strategies.values.value_kinds import Clock, Found, Measure, Unclear, Value, Version
@@ -26,6 +27,7 @@ def values_in(text: str, language: str = "en") -> tuple[Value, ...]:
     return tuple(one.value for one in found_values(text, language))
 
 
+@lru_cache(maxsize=1024)
 def found_values(text: str, language: str = "en") -> tuple[Found, ...]:
     """The same with their places, which hold for a text without "百分之"."""
     text = text[:TEXT_CHARS].replace("\u2212", "-")

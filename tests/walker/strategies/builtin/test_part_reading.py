@@ -181,3 +181,28 @@ def test_of_a_long_page_a_reader_reads_so_many_texts_and_of_a_short_one_all() ->
         reader = Counting()
         PageAnswers(observed(page("Boats", body)), ranker(), reader).weighed(read, read.parts[0])
         assert reader.texts == most
+
+
+def test_what_a_part_names_may_stand_in_the_heading_above() -> None:
+    body = (
+        "<h2>Slides of the Reef Days Meeting, May 2019</h2><ul><li>Ana Ruiz: An atlas of the corals of Kiel</li></ul>"
+    )
+    question = read_question("Who hosted the Reef Days Meeting at which Ana Ruiz presented the atlas of corals?")
+    assert question.operation == "chain"
+    best = PageAnswers(observed(page("Slides", body)), ranker()).weighed(question, question.parts[0])[0]
+    assert best.named_above(question.parts[0].text) == "Reef Days Meeting, May 2019"
+    assert best.named_above("Which boat is it?") == ""
+
+
+def test_how_long_something_takes_is_told_by_its_ends() -> None:
+    body = "<p>The talk 'Reefs' is on Friday, 13:00 - 14:25, in room 3, and has 40 seats.</p>"
+    question = read_question("How many minutes longer was the talk 'Reefs' than the talk 'Tides'?")
+    answers = PageAnswers(observed(page("Talks", body)), ranker()).weighed(question, question.parts[0])
+    assert [span.text for answer in answers for span in answer.spans] == ["13:00 - 14:25"]
+
+
+def test_what_stands_below_the_name_of_a_thing_is_said_of_it() -> None:
+    body = "<h1>Nested coral gardens</h1><p>Friday, 15:40 - 16:05</p>"
+    question = read_question("How many minutes before the gala did the talk about nested coral gardens begin?")
+    answers = PageAnswers(observed(page("Nested coral gardens", body)), ranker()).weighed(question, question.parts[1])
+    assert any(answer.text(short=True).startswith("15:40") for answer in answers)

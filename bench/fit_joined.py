@@ -1,0 +1,213 @@
+"""Fits what answers of several parts are worth on the building sites and the two shared ones, and writes the weights into the package.
+
+usage: python bench/fit_joined.py [--others 6] [--only NAME,NAME] [--gathered FILE] [--dry]
+Of each question with several parts, the source pages and as many other pages as a search finds are read; what was found on the
+first of them, on all, and on all but the sources gives examples. Fitted are what is computed from two values (`pair` of
+joined_weights.json) and what is found one after the other (`chain`). What is printed is of sites held out. --dry writes nothing;
+--gathered keeps what was read in a file, or takes it from there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from answers.kept_pages import PageShelf, pages_for
+from answers.options import parser_of, sites_of
+from answers.question_set import PARTS, Question
+from answers.scoring import is_right
+from answers.shared_sites import shared_sites
+from answers.sites_here import ServedSite
+from answers.walks import Ended
+from builtin_answers import KEPT
+
+from memory.counting.counter import Counter
+from memory.findings import Finding
+from memory.retrieval import Ranker, WordLlamaEmbedder
+from memory.state import PageNote, WalkMemory
+from perception.observation import Observation
+from walker.assembly import read_task
+from walker.calibration.logistic_fit import SignalExample, fit_logistic, held_out, reliability
+from walker.strategies.answers.answer_chance import Logistic
+from walker.strategies.builtin.answer_confidence import confidence_in
+from walker.strategies.builtin.builtin_critic import BuiltinCritic
+from walker.strategies.joining import joined_chance
+from walker.strategies.joining.chained import weighed_again
+from walker.strategies.joining.composing import COMPUTED, compose
+from walker.strategies.joining.joined_chance import CHAIN_SIGNALS, PAIR_SIGNALS, JoinedWeights, chain_signals
+from walker.strategies.joining.paired_values import pair_signals, pairs_of
+from walker.strategies.question.question import read_question
+from walker.strategies.reader.passage_reader import NetReader, PassageReader
+
+OTHERS = 6
+WITHOUT, SHARED = 0.5, 0.4
+"""Weight of what was found without the sources, and of a question of the shared sites, which were used all through development."""
+ALL = 1000
+FIRST = (2, 4, ALL)
+RIDGE = {"pair": 1.0, "chain": 10.0}
+"""Penalty on weights: of chains there are few examples."""
+ENOUGH = 20
+"""Least questions that are fitted to; with fewer the chance that all parts are right stands as it is."""
+PRODUCT = Logistic(intercept=0.0, weights={"all": 1.0})
+FILE = Path(joined_chance.__file__).parent / "joined_weights.json"
+
+
+class Gathered(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found for one question, in the order of its pages."""
+
+    question: Question
+    pages: tuple[str, ...]
+    """Addresses in the order in which they were read."""
+    sources: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    weight: float
+
+
+def gathered_of(served: ServedSite, weight: float, others: int, critic: BuiltinCritic) -> Iterator[Gathered]:
+    """What is found for each question of several parts of a site."""
+    shelf = PageShelf(served, KEPT)
+    found = shelf.found()
+    for question in served.questions:
+        if question.kind == "visual" or len(read_question(question.text, question.lang).parts) < 2:
+            continue
+        paths = pages_for(question, found[question.id], others=others, with_sources=True)
+        observed = shelf.observed(paths)
+        if not observed:
+            continue
+        home = shelf.observed([question.root]).get(question.root)
+        findings = asyncio.run(_found(question, list(observed.values()), critic, home))
+        yield Gathered(
+            question=question,
+            pages=tuple(page.url for page in observed.values()),
+            sources=tuple(observed[path].url for path in question.sources if path in observed),
+            findings=findings,
+            weight=weight,
+        )
+
+
+async def _found(
+    question: Question, pages: Sequence[Observation], critic: BuiltinCritic, home: Observation | None
+) -> tuple[Finding, ...]:
+    task = read_task(pages[0].url, question.text, question.lang)
+    memory = WalkMemory(counter=Counter.start(task.requirement))
+    if home is not None:
+        memory = msgspec.structs.replace(
+            memory, pages=(PageNote(step=1, url=home.url, key=home.url, title=home.title),)
+        )
+    for step, page in enumerate(pages, start=1 + len(memory.pages)):
+        note = PageNote(step=step, url=page.url, key=page.url, title=page.title)
+        memory = msgspec.structs.replace(memory, step=step, pages=(*memory.pages, note))
+        found = await critic.find(task, page, memory)
+        memory = msgspec.structs.replace(memory, findings=(*memory.findings, *found.findings))
+    return memory.findings
+
+
+class Joined(msgspec.Struct, frozen=True, kw_only=True):
+    """The best answer to a question of several parts, from some of its pages."""
+
+    question: Question
+    is_pair: bool
+    answer: str
+    is_right: bool
+    signals: tuple[float, ...]
+    weight: float
+    is_whole: bool
+    """Of all pages, the sources among them."""
+
+
+def joined(one: Gathered, first: int, *, with_sources: bool, read: bool = True) -> Joined | None:
+    """What is joined from the first pages of a question, with its sources or without them; None if nothing is."""
+    pages = [page for page in one.pages if with_sources or page not in one.sources][:first]
+    findings = [finding for finding in one.findings if finding.url in pages]
+    question = read_question(one.question.text, one.question.lang)
+    is_pair = question.operation in COMPUTED
+    if is_pair:
+        pairs = pairs_of(question, findings)
+        signals = pair_signals(question, pairs, findings)
+        answer = pairs[0].answer if pairs else ""
+    else:
+        again = weighed_again(question, findings)
+        numbers = range(len(question.parts))
+        best = [max((f for f in again if f.part == part), key=lambda f: f.score, default=None) for part in numbers]
+        sure = [confidence_in(again, part, read=read) for part in numbers]
+        answer = compose(question, [finding.text if finding is not None else "" for finding in best])
+        signals = chain_signals(sure) if all(sure) else None
+    if signals is None or not answer:
+        return None
+    right = one.question.kind != "none" and is_right(one.question, Ended(id="", answer=answer))
+    return Joined(
+        question=one.question,
+        is_pair=is_pair,
+        answer=answer,
+        is_right=right,
+        signals=signals,
+        weight=one.weight * (1.0 if with_sources else WITHOUT) / len(FIRST),
+        is_whole=with_sources and first >= ALL,
+    )
+
+
+def fit(gathered: Sequence[Gathered]) -> JoinedWeights:
+    """Both functions; prints what they are worth on sites held out."""
+    told = [
+        found
+        for one in gathered
+        for first in FIRST
+        for with_sources in (True, False)
+        if (found := joined(one, first, with_sources=with_sources)) is not None
+    ]
+    fitted = {}
+    for name, names in (("pair", PAIR_SIGNALS), ("chain", CHAIN_SIGNALS)):
+        own = [one for one in told if one.is_pair == (name == "pair")]
+        examples = [
+            SignalExample(signals=one.signals, right=one.is_right, group=one.question.site, weight=one.weight)
+            for one in own
+        ]
+        chances = held_out(names, examples, ridge=RIDGE[name])
+        whole = [(one, chance) for one, chance in zip(own, chances, strict=True) if one.is_whole]
+        given = [one.is_right for one, chance in whole if chance >= 0.5]
+        best = sum(one.is_right for one, _ in whole)
+        print(f"{name}, held out: best right {best} of {len(whole)}, given {len(given)}, of these right {sum(given)}")
+        for line in reliability([chance for _, chance in whole], [one.is_right for one, _ in whole]):
+            print(f"  {line}")
+        is_enough = len(whole) >= ENOUGH
+        fitted[name] = fit_logistic(names, examples, ridge=RIDGE[name]) if is_enough else PRODUCT
+    sites = sorted({one.question.site for one in gathered})
+    return JoinedWeights(fitted_on=f"{len(gathered)} questions of several parts of {', '.join(sites)}", **fitted)
+
+
+def main() -> None:
+    """Gather, fit and write."""
+    parser = parser_of(__doc__)
+    parser.add_argument("--others", type=int, default=OTHERS)
+    parser.add_argument("--dry", action="store_true", help="write no weights")
+    parser.add_argument("--gathered", type=Path, help="a file that keeps what was read")
+    options = parser.parse_args()
+    options.half, options.parts = "building", PARTS
+    if options.gathered is not None and options.gathered.is_file():
+        gathered = msgspec.msgpack.decode(options.gathered.read_bytes(), type=list[Gathered])
+    else:
+        gathered = gather(options.others, options, NetReader())
+        if options.gathered is not None:
+            options.gathered.write_bytes(msgspec.msgpack.encode(gathered))
+    weights = fit(gathered)
+    if not options.dry:
+        FILE.write_bytes(msgspec.json.format(msgspec.json.encode(weights), indent=1) + b"\n")
+
+
+def gather(others: int, options: argparse.Namespace, reader: PassageReader) -> list[Gathered]:
+    """What is found for every question of several parts."""
+    critic = BuiltinCritic(Ranker(WordLlamaEmbedder.load()), reader)
+    with sites_of(options) as sites, shared_sites() as shared:
+        weighed = [*((served, 1.0) for served in sites), *((served, SHARED) for served in shared)]
+        return [one for served, weight in weighed for one in gathered_of(served, weight, others, critic)]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,162 @@
+"""Words one of two things that a question offers to choose from as a question of its own: of "Which is newer, A or B, and with
+which version did it come?" both halves are "With which version did A come?"."""
+
+from __future__ import annotations
+
+import re
+
+from walker.strategies.wording.quantity_questions import how_of
+
+_COMPARATIVE = (
+    r"(?:more|most|fewer|less|least|larger|largest|higher|highest|older|oldest|earlier|earliest|later|latest|longer|newer"
+    r"|newest|bigger"
+    r"|shorter|smaller|lower|cheaper|younger|first|last|greater|\w+er)"
+)
+_TAIL = re.compile(
+    r"^\W*and\s+(?P<asked>(?:(?:by|in|at|on|with|from|since|to)\s+)?(?:which|what|when|where|who|whose)\b.*)$",
+    re.IGNORECASE,
+)
+_NAMES_IT = re.compile(r"^(?:which|what)\s+(?P<noun>[\w-]+)\s+(?:is|was)\s+(?:it|that)$", re.IGNORECASE)
+_PRONOUN = re.compile(r"\b(?:it|they|that|this|he|she)\b", re.IGNORECASE)
+_AT = re.compile(r"^(?:at|in|on|with)\s+(?:which|what)\s+(?:time|date|day|year|month|version|release)$", re.IGNORECASE)
+_OF_TWO = re.compile(
+    rf"^(?P<said>.+?)\s+the\s+{_COMPARATIVE}\s+of\s+(?:the\s+|these\s+)?(?:two|three|both|these|them)\b.*$",
+    re.IGNORECASE,
+)
+"""What did it to one of them: "version brought the earlier of two features"."""
+_HAS_MORE = re.compile(rf"^(?P<verb>.+?)\s+(?:the\s+)?{_COMPARATIVE}\s+(?P<noun>[\w .-]+)$", re.IGNORECASE)
+_IS_RANKED = re.compile(
+    rf"^(?P<kind>.*?)\s*\b(?P<verb>is|are|was|were)\s+(?:the\s+)?(?P<rank>{_COMPARATIVE})\b(?P<rest>.*)$", re.IGNORECASE
+)
+_TIMED = re.compile(
+    r"^(?:(?P<kind>(?!(?:is|are|was|were|has|had)\b).*?)\s+)?(?:(?P<aux>is|are|was|were|has"
+    r"|had)\s+)?(?P<verb>\w+)\s+(?P<rank>earlier|later|first|last|sooner)\b(?P<rest>.*)$",
+    re.IGNORECASE,
+)
+_LASTED = re.compile(r"\b(?:took|takes|lasted|lasts|ran|runs|was|is)\b[^,]*\b(?:longer|shorter)\b", re.IGNORECASE)
+_TIME_RANKS = re.compile(
+    r"older|oldest|newer|newest|younger|earlier|later|latest|first|last|more recent", re.IGNORECASE
+)
+_VERSION = re.compile(r"\b(?:version|release)\b", re.IGNORECASE)
+_THE_ONE = re.compile(r"^(?:that|the (?:first |last )?ones?)\s+", re.IGNORECASE)
+_OF_THINGS = re.compile(r"\bof (?:the|these) (?:two |three )?(?P<noun>[\w-]+?)s\b", re.IGNORECASE)
+_FIRST_NAMED = re.compile(
+    r"^(?P<named>(?:the|a|an)\s+(?:[\w-]+\s+)??[\w-]+)\s+(?:with|of|in|on|from|about|for)\b", re.IGNORECASE
+)
+
+
+def choice_question(noun: str, tail: str, thing: str) -> str:
+    """The question for one of two things; `noun`: what stands between the question word and the things, `tail`: what is wanted
+    besides ("and at what time"), "" for nothing."""
+    noun, thing = noun.strip(" ,:"), _named(thing.strip(" ,"), noun)
+    if (asked := _of_tail(noun, tail, thing)) is not None:
+        return asked
+    if (of_two := _OF_TWO.match(noun)) is not None:
+        return f"Which {of_two['said']} {thing}?"
+    if _LASTED.search(noun):
+        return f"How long did {thing} take?"
+    if (ranked := _IS_RANKED.match(noun)) is not None:
+        return _of_rank(ranked, thing)
+    if (timed := _TIMED.match(noun)) is not None and timed["rank"]:
+        verb = f"{timed['aux'] or 'did'} {thing} {timed['verb']}"
+        return f"When {verb}{timed['rest']}?"
+    if (more := _HAS_MORE.match(noun)) is not None:
+        if re.fullmatch(r"has|have|had|contains?|holds?|offers?|uses?|needs?", more["verb"].split()[-1], re.IGNORECASE):
+            return f"How many {more['noun']} does {thing} have?"
+        return f"{thing} {more['verb']} which {more['noun']}?"
+    return f"{thing} {noun}?"
+
+
+def same_question(noun: str, thing: str) -> str:
+    """The question for one of two things that are asked to have the same of something."""
+    return f"What is the {noun.strip()} of {thing}?"
+
+
+def european_choice(language: str, noun: str, thing: str) -> str:
+    """The question for one of two things that German, French and Spanish choose from by an adjective."""
+    thing = re.sub(r"^du\s", "le ", thing) if language == "fr" else thing
+    for pattern, wording in _BY_ADJECTIVE[language]:
+        if (match := pattern.search(noun)) is not None:
+            return wording.format(thing=thing, **match.groupdict())
+    return f"{thing}: {noun}?"
+
+
+def _patterns(*pairs: tuple[str, str]) -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple((re.compile(pattern, re.IGNORECASE), wording) for pattern, wording in pairs)
+
+
+_BY_ADJECTIVE = {
+    "de": _patterns(
+        (r"\b(?:dauert\w*|läuft|lief)\b.*\b(?:länger|kürzer)", "Wie lange dauerte {thing}?"),
+        (r"\b(?:älter|jünger|neuer|zuerst|früher|später)\b", "Wann war {thing}?"),
+        (r"\bversion\b", "In welcher Version kam {thing}?"),
+        (r"\b(?:mehr|weniger) (?P<unit>[\w-]+)", "Wie viele {unit} hat {thing}?"),
+        (r"\b(?:länger|kürzer)", "Wie lang ist {thing}?"),
+        (r"\b(?:höher|niedriger|tiefer)", "Wie hoch ist {thing}?"),
+        (r"\b(?:größer|kleiner)", "Wie groß ist {thing}?"),
+        (r"\b(?:schwerer|leichter)", "Wie schwer ist {thing}?"),
+        (r"\b(?:teurer|billiger|günstiger)", "Wie viel kostet {thing}?"),
+    ),
+    "fr": _patterns(
+        (r"\b(?:dure\w*)\b", "Combien de temps dure {thing} ?"),
+        (r"\bversion\b", "Dans quelle version {thing} ?"),
+        (
+            r"\b(?:ancien(?:ne)?|vieux|vieille|récente?|nouveau|nouvelle|jeune|tôt|tard|premi(?:er|ère)|avant|d['’]abord)\b",
+            "De quand date {thing} ?",
+        ),
+        (r"\b(?:plus|moins) (?:de |d['’])(?P<unit>[\w-]+)", "Combien de {unit} a {thing} ?"),
+        (r"\b(?:long(?:ue)?|courte?)\b", "Combien mesure {thing} ?"),
+        (r"\b(?:haute?|grande?|petite?|basse?)\b", "Combien mesure {thing} ?"),
+        (r"\b(?:lourde?|légère?)\b", "Combien pèse {thing} ?"),
+        (r"\b(?:chère?|cher|élevée?)\b", "Combien coûte {thing} ?"),
+        (r"\bplus (?P<how>\w+)", "À quel point {thing} est-il {how} ?"),
+    ),
+    "es": _patterns(
+        (r"\b(?:dur\w+)\b", "¿Cuánto tiempo dura {thing}?"),
+        (r"\bversión\b", "¿En qué versión llegó {thing}?"),
+        (
+            r"\b(?:antigu[oa]|viej[oa]|reciente|nuev[oa]|joven|primer[oa]|antes|después|tarde)\b",
+            "¿De cuándo es {thing}?",
+        ),
+        (r"\b(?:más|menos) (?P<unit>(?!larg|cort|alt|baj|car|grand)[\w-]{4,}s)\b", "¿Cuántos {unit} tiene {thing}?"),
+        (r"\b(?:larg[oa]|cort[oa]|alt[oa]|baj[oa]|grande|mayor|menor|pequeñ[oa])\b", "¿Cuánto mide {thing}?"),
+        (r"\b(?:pesad[oa]|liger[oa])\b", "¿Cuánto pesa {thing}?"),
+        (r"\b(?:car[oa]|barat[oa])\b", "¿Cuánto cuesta {thing}?"),
+    ),
+}
+
+
+def _of_tail(noun: str, tail: str, thing: str) -> str | None:
+    match = _TAIL.match(tail)
+    if match is None:
+        return None
+    asked = match["asked"].strip(" ?.,")
+    if (named := _NAMES_IT.match(asked)) is not None:
+        ranked = _IS_RANKED.match(noun)
+        kind = ranked["kind"].strip() if ranked is not None else ""
+        if kind:
+            return f"Which {kind} is {thing}?"
+        return None if named["noun"].lower() in noun.lower() else f"Which {named['noun']} is {thing}?"
+    if _AT.match(asked):
+        return f"{asked[0].upper()}{asked[1:]} was {thing}?"
+    if _PRONOUN.search(asked):
+        filled = _PRONOUN.sub(lambda _: thing, asked, count=1)
+        return f"{filled[0].upper()}{filled[1:]}?"
+    return None
+
+
+def _of_rank(ranked: re.Match[str], thing: str) -> str:
+    kind, rank, rest = ranked["kind"].strip(), ranked["rank"], ranked["rest"]
+    if _VERSION.search(kind):
+        return f"Which {kind} {ranked['verb']} {thing}?"
+    if how := how_of(rank):
+        return f"{how} {ranked['verb']} {thing}{rest}?"
+    if _TIME_RANKS.match(rank):
+        return f"When {ranked['verb']} {thing}{rest}?"
+    return f"{thing} {ranked['verb']} {rank}{rest}?"
+
+
+def _named(thing: str, noun: str) -> str:
+    """The thing with its noun in place of "that" and "the one": "the talk on tides" of "that on tides" among "the two talks"."""
+    again, things = _THE_ONE.match(thing), _OF_THINGS.search(noun)
+    return f"the {things['noun']} {thing[again.end() :]}" if again is not None and things is not None else thing
