@@ -45,16 +45,20 @@ from walker.strategies.model.digest.page_parts import divide_page
 WALKS, SEED, PDF_EVERY = 200, 7, 4
 DIGEST_MS, ROUNDS = 200, 3
 ASKED = ("What does {} say of {}?", "How many entries does {} list beside {}?", "Name 3 things that {} has besides {}.")
-LONG = {
-    "text": "".join(
-        f"<h2>Year {year}</h2><p>The station was shut in winter {year}. {'Nothing of note was written down. ' * 24}</p>"
-        for year in range(1, 5800)
-    ),
-    "links": "".join(f'<p><a href="/boat/{number}.html">Boat {number}</a></p>' for number in range(20_000)),
-}
 HOME = "http://site.example/"
 Drawn = tuple[ServedSite, str, bool]
 """A site, the path of one of its pages, and whether that is a PDF."""
+
+
+def long_pages() -> dict[str, str]:
+    """By name, what the two long pages hold."""
+    shut = (
+        "<h2>Year {0}</h2><p>The station was shut in winter {0}. " + "Nothing of note was written down. " * 24 + "</p>"
+    )
+    return {
+        "text": "".join(shut.format(year) for year in range(1, 5800)),
+        "links": "".join(f'<p><a href="/boat/{number}.html">Boat {number}</a></p>' for number in range(20_000)),
+    }
 
 
 def drawn(sites: Sequence[ServedSite], count: int) -> list[Drawn]:
@@ -110,7 +114,7 @@ def print_walks(name: str, model: Restless, failed: int, limit: int) -> bool:
 def digests() -> bool:
     """Print what the digest of each long page takes, in tokens and processor time; whether all is well."""
     ranker, most, is_well = Ranker(WordLlamaEmbedder.load()), ModelSettings(name=MODEL).page_tokens, True
-    for name, html in LONG.items():
+    for name, html in long_pages().items():
         snapshot = Snapshot(url=HOME, final_url=HOME, status=200, html=_page(name, html))
         observation = observe(snapshot)
         memory = WalkMemory(step=1, stack=UrlStack().push(Frame(url=HOME, key=key_of(HOME), title="Home")))
@@ -165,10 +169,12 @@ def main() -> int:
     print(f"resilience: tried {', '.join(f'{kind} {count}' for kind, count in model.actions.most_common())}")
     is_well = print_walks("pages of sites", model, len(failed), limit)
     with tempfile.TemporaryDirectory() as folder:
-        for name, html in LONG.items():
+        for name, html in long_pages().items():
             (Path(folder) / f"{name}.html").write_text(_page(name, html), encoding="utf-8")
         with serve_folder(Path(folder)) as base:
-            long = [Walk(id=name, question=f"What was noted of {name}?", root=f"{base}{name}.html") for name in LONG]
+            long = [
+                Walk(id=name, question=f"What was noted of {name}?", root=f"{base}{name}.html") for name in long_pages()
+            ]
             model, failed = check_walks(long, more, options.checkout)
     for name, why in failed.items():
         print(f"resilience: the long page of {name}: {why}")

@@ -15,6 +15,7 @@ from evaluation.dataset.public.packed_pictures import with_unpacked_picture
 from evaluation.dataset.question import Dataset, Question
 from evaluation.dataset.records import BadRecord, FormatName, Record
 from evaluation.dataset.tables import read_table, table_of
+from walker.asked_picture.picture_file import CheckedPicture
 from walker.demo.questions import DemoQuestion, bundled_questions
 from walker.errors import UsageError
 from walker.files.atomic_output import write_output
@@ -57,11 +58,12 @@ def load_placed(source: str | Path) -> Loaded:
     questions: dict[str, Question] = {}
     places: dict[str, str] = {}
     problems: list[str] = []
+    pictures: dict[Path, CheckedPicture] = {}
     for place, record in records:
         try:
             plain = with_unpacked_picture(record, path) if form.name == "choices" else record
             read = _checked(form.read(plain), questions, numbered=not form.has_ids)
-            question = with_picture(read, path.parent)
+            question = with_picture(read, path.parent, pictures)
         except BadRecord as error:
             problems.append(f"{place}: {error}")
         except KeyError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from pathlib import Path
 
@@ -10,26 +9,29 @@ import msgspec
 
 from evaluation.dataset.question import Question
 from evaluation.dataset.records import BadRecord
-from walker.asked_picture.picture_file import AskedPicture, read_picture
+from walker.asked_picture.picture_file import AskedPicture, CheckedPicture, check_picture, read_picture
 from walker.errors import UsageError
 
 ENDINGS = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".JPG", ".JPEG", ".PNG")
 
 
-def with_picture(question: Question, folder: Path) -> Question:
-    """The question with the full path of its picture, and its digest. Raises `BadRecord` for a picture that cannot be used, is not
-    the one that was written down, or lacks a box that is named."""
+def with_picture(question: Question, folder: Path, known: dict[Path, CheckedPicture]) -> Question:
+    """The question with the full path of its picture, and its digest; a picture that several questions are about is read for the
+    first of them and kept in `known`. Raises `BadRecord` for a picture that cannot be used, is not the one that was written down, or
+    lacks a box that is named."""
     if not question.picture:
         if question.boxes or question.picture_digest:
             raise BadRecord("boxes or a digest without a picture")
         return question
     path = _found(folder, question.picture).resolve()
     try:
-        for box in question.boxes or (None,):
-            read_picture(path, box)
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        if path not in known:
+            known[path] = check_picture(path)
+        for box in question.boxes:
+            known[path].check_box(box)
     except UsageError as error:
         raise BadRecord(f"{question.picture}: {error.what}") from None
+    digest = known[path].digest
     if question.picture_digest not in ("", digest):
         raise BadRecord(
             f"{question.picture} is not the picture that was written down (its SHA-256 is {digest[:16]}...)"

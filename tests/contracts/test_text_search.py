@@ -152,7 +152,6 @@ async def test_hits_that_are_no_web_pages_and_doubled_ones_are_left_out(service:
             "unreadable",
             'has "url"; a hit holds link',
         ),
-        (Answer('{"results": [' + " " * (10 << 20) + "]}", 200, JSON), "unreadable", "larger than"),
         (Answer("", 403), "refused", "add json to the formats under search in its settings.yml"),
         (Answer("", 502), "refused", "status 502"),
         (Answer("", 302, headers=(("Location", "http://127.0.0.1:1/"),)), "blocked", "private"),
@@ -165,6 +164,15 @@ async def test_hits_that_are_no_web_pages_and_doubled_ones_are_left_out(service:
 async def test_what_a_service_does_wrong_is_one_line(
     service: SearchService, answer: Answer, kind: str, told: str
 ) -> None:
+    await is_told(service, answer, kind, told)
+
+
+async def test_an_answer_without_end_is_one_line_too(service: SearchService) -> None:
+    endless = Answer('{"results": [' + " " * (10 << 20) + "]}", 200, JSON)
+    await is_told(service, endless, "unreadable", "larger than")
+
+
+async def is_told(service: SearchService, answer: Answer, kind: str, told: str) -> None:
     service.answers["q"] = [answer]
     search = JsonSearch(searxng_at(service.address), seconds=10)
     found = await search.search("q", 5)

@@ -124,7 +124,7 @@ async def test_the_model_alone_opens_no_page_and_its_cost_is_known(tmp_path: Pat
 @pytest.mark.parametrize("variant", ["direct", "agentic"])
 async def test_a_model_that_does_not_walk_is_shown_the_picture_of_the_question(tmp_path: Path, variant: str) -> None:
     (tmp_path / "mill.png").write_bytes(pictures()["/mill.png"])
-    shown = with_picture(msgspec.structs.replace(QUESTION, picture="mill.png"), tmp_path)
+    shown = with_picture(msgspec.structs.replace(QUESTION, picture="mill.png"), tmp_path, {})
     replies = {
         "direct": [Reply(text='{"answer": "31 metres"}')],
         "agentic": [

@@ -13,7 +13,7 @@ import pytest
 from perception.images.image import Picture, decode_picture
 from perception.images.picture_file import GIVEN
 from perception.images.picture_header import read_header
-from walker.asked_picture.picture_file import read_box, read_picture
+from walker.asked_picture.picture_file import check_picture, read_box, read_picture
 from walker.errors import UsageError
 
 PLACE = b"lat 46.2 long 6.1"
@@ -124,7 +124,10 @@ def test_what_is_no_picture_is_refused_in_one_line(data: bytes, why: str, tmp_pa
     path.write_bytes(data)
     with pytest.raises(UsageError) as refused:
         read_picture(path)
+    with pytest.raises(UsageError) as unchecked:
+        check_picture(path)
     told = str(refused.value)
+    assert str(unchecked.value) == told
     assert why in told
     assert str(path) in told
     assert "Give" in told
@@ -145,9 +148,12 @@ def test_a_missing_file_is_told_with_its_path(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "box", [(0.5, 0.1, 0.2, 0.6), (-0.1, 0.0, 0.5, 0.5), (0.0, 0.0, 1.1, 1.0), (0.0, 0.0, 0.5), (float("nan"), 0, 1, 1)]
 )
-def test_a_box_outside_the_picture_is_refused(box: tuple[float, ...]) -> None:
+def test_a_box_outside_the_picture_is_refused(box: tuple[float, ...], tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="is not a box within the picture"):
         read_picture(encoded(".png"), box)
+    (tmp_path / "given.png").write_bytes(encoded(".png"))
+    with pytest.raises(UsageError, match="is not a box within the picture"):
+        check_picture(tmp_path / "given.png").check_box(box)
 
 
 def test_a_box_of_a_few_pixels_is_refused() -> None:

@@ -48,10 +48,17 @@ async def test_the_picture_and_the_words_are_sent_with_the_key_to_the_service_on
         (Answer(b"", 403), "refused", "status 403"),
         (moved("http://127.0.0.1:9/elsewhere", 307), "refused", "status 307"),
         (Answer(b"[" * 200_000, kind="application/json"), "unreadable", "not JSON"),
-        (Answer(b" " * (5 << 20), kind="application/json"), "unreadable", "larger than"),
     ],
 )
 async def test_an_answer_that_is_none_is_told_in_one_line(answer: Answer, kind: str, said: str) -> None:
+    await is_told(answer, kind, said)
+
+
+async def test_an_answer_without_end_is_told_in_one_line() -> None:
+    await is_told(Answer(b" " * (5 << 20), kind="application/json"), "unreadable", "larger than")
+
+
+async def is_told(answer: Answer, kind: str, said: str) -> None:
     with serving(LoopbackSite(lambda _: answer)) as served:
         found = await asked(PictureService(url=f"{served.home}find"))
     assert isinstance(found, SearchFailure)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from memory.state import WalkMemory
 from tests.fixtures.paper import observed, page, ranker, task_for
 from walker.strategies.builtin.counted_lists import (
@@ -16,8 +18,12 @@ from walker.strategies.builtin.counted_lists import (
 )
 from walker.strategies.question.question import read_question
 
-WEIGHING = ListReader(ranker=ranker())
 PEOPLE = "<h2>People of the station</h2><ul><li>Ana Ruiz</li><li>Bo Lind</li><li>Cem Kaya</li></ul>"
+
+
+@cache
+def weighing() -> ListReader:
+    return ListReader(ranker=ranker())
 
 
 def asked(question: str) -> AskedCount | None:
@@ -49,7 +55,7 @@ def test_the_list_is_told_as_names_or_as_a_number_with_names() -> None:
         wanted = asked(question)
         assert wanted is not None
         part = read_question(question).parts[0]
-        found = likeliest_list(wanted, part, observation, WalkMemory(), WEIGHING)
+        found = likeliest_list(wanted, part, observation, WalkMemory(), weighing())
         assert found is not None
         told = list_finding(found, wanted, observation, 1)
         assert told.text == text
@@ -60,7 +66,7 @@ def test_a_quota_is_not_met_by_one_name_twice() -> None:
     observation = observed(page("People", PEOPLE.replace("<li>Bo", "<li>Ana Ruiz</li><li>Bo")))
     wanted = AskedCount(noun="people", target=2)
     part = read_question("Name 2 people of the station.").parts[0]
-    found = likeliest_list(wanted, part, observation, WalkMemory(), WEIGHING)
+    found = likeliest_list(wanted, part, observation, WalkMemory(), weighing())
     assert found is not None
     assert list_finding(found, wanted, observation, 1).text == "Ana Ruiz; Bo Lind"
 
@@ -76,7 +82,7 @@ def told_of(question: str, body: str) -> tuple[str, float]:
     wanted = asked(question)
     assert wanted is not None
     part = read_question(question).parts[0]
-    found = likeliest_list(wanted, part, observation, WalkMemory(), WEIGHING)
+    found = likeliest_list(wanted, part, observation, WalkMemory(), weighing())
     assert found is not None
     return list_finding(found, wanted, observation, 1).text, found.chance
 
@@ -107,7 +113,7 @@ def test_a_list_is_likelier_beside_sentences_where_the_question_says_that_the_th
     wanted = asked("How many people work at the station?")
     assert wanted is not None
     part = read_question("How many people work at the station?").parts[0]
-    found = likeliest_list(wanted, part, observation, WalkMemory(), WEIGHING)
+    found = likeliest_list(wanted, part, observation, WalkMemory(), weighing())
     assert found is not None
     open_, listed = (told_beside(found, ["9 nets"], observation, asks_list=asks_list) for asks_list in (False, True))
     assert open_.chance < listed.chance
