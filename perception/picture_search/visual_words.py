@@ -124,6 +124,8 @@ class AskedWords(msgspec.Struct, frozen=True, kw_only=True):
     exact: Words
     near: Words
     """Those in the neighbouring direction that are not there themselves."""
+    of_each: Words
+    """Of each feature a row: its word, and that in the neighbouring direction."""
 
     @property
     def all(self) -> Words:
@@ -136,9 +138,31 @@ def asked_words(features: Features) -> AskedWords:
     places, directions = nearest(features.descriptors, _vocabulary()), features.points[:, 2] * DIRECTIONS
     here = directions.astype(np.int64) % DIRECTIONS
     near = np.where(directions % 1 > 0.5, here + 1, here - 1) % DIRECTIONS
-    exact = np.unique(places * DIRECTIONS + here).astype(np.uint16)
-    beside = np.unique(places * DIRECTIONS + near).astype(np.uint16)
-    return AskedWords(exact=exact, near=np.setdiff1d(beside, exact, assume_unique=True))
+    of_each = (places[:, None] * DIRECTIONS + np.column_stack((here, near))).astype(np.uint16)
+    exact, beside = np.unique(of_each[:, 0]), np.unique(of_each[:, 1])
+    return AskedWords(exact=exact, near=np.setdiff1d(beside, exact, assume_unique=True), of_each=of_each)
+
+
+def words_of_places(among: Postings, places: Sequence[int]) -> dict[int, Words]:
+    """The words that each of the pictures at these places has, of those whose postings these are."""
+    is_wanted = np.zeros(len(among.pictures), np.bool_)
+    is_wanted[list(places)] = True
+    at = np.flatnonzero(is_wanted[among.places])
+    ordered = at[np.argsort(among.places[at], kind="stable")]
+    found = {place: np.zeros(0, np.uint16) for place in places}
+    ends = np.flatnonzero(np.diff(among.places[ordered])) + 1
+    for some in np.split(ordered, ends):
+        if len(some):
+            found[int(among.places[some[0]])] = among.words[some]
+    return found
+
+
+def sharing(features: Features, of_each: Words, words: Words) -> Features:
+    """The features that have one of these words, or its neighbour."""
+    is_theirs = np.zeros(SPACE, np.bool_)
+    is_theirs[words] = True
+    kept = is_theirs[of_each].any(axis=1)
+    return Features(points=features.points[kept], descriptors=features.descriptors[kept], aspect=features.aspect)
 
 
 def alike(asked: AskedWords, among: Postings) -> NDArray[np.float32]:

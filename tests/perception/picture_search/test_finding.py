@@ -19,7 +19,7 @@ from perception.picture_search.features import (
     packed_features,
     unpacked_features,
 )
-from perception.picture_search.finding import Found, candidates
+from perception.picture_search.finding import CHECKED, Found, candidates
 from perception.picture_search.finding import find as search
 from perception.picture_search.matching import match
 from perception.picture_search.visual_words import alike, asked_words, gathered, words_of
@@ -130,3 +130,36 @@ def test_a_small_part_of_a_large_picture_is_found_by_its_features_at_a_smaller_s
     )
     assert found[0].picture == 5
     assert len({one.picture for one in found}) == len(found)
+
+
+def _diagram(seed: int) -> Picture:
+    """The same 48 shapes as in every other diagram, at other places."""
+    shapes = np.random.default_rng(1).integers(0, 256, (48, 8, 8, 3), np.uint8)
+    sheet = np.full((480, 640, 3), 245, np.uint8)
+    for place, number in enumerate(np.random.default_rng(1000 + seed).permutation(48)):
+        row, column = divmod(place, 8)
+        shape = cv2.resize(shapes[number], (56, 56), interpolation=cv2.INTER_NEAREST)
+        sheet[80 * row + 12 : 80 * row + 68, 80 * column + 12 : 80 * column + 68] = shape
+    return sheet
+
+
+def test_a_part_is_found_among_pictures_that_are_made_of_the_same_things() -> None:
+    """Such as diagrams: their words are the same, so that the right one is not among the first to be checked."""
+    whole = [_diagram(seed) for seed in range(80)]
+    kept = [look_of(picture) for picture in whole]
+    rows = [(number, one.hash, words_of(one.features).astype("<u2").tobytes()) for number, one in enumerate(kept)]
+    among = gathered(rows)
+    found_first, behind = 0, 0
+    for seed in range(0, 80, 8):
+        part = np.ascontiguousarray(whole[seed][80:368, 140:524])
+        searched = look_of(part)
+        behind += seed not in candidates(searched, among.postings, CHECKED)
+        found = search(
+            searched,
+            partial(features_at_both_scales, part, searched),
+            lambda numbers: {n: kept[n] for n in numbers},
+            among.postings,
+        )
+        found_first += found[0].picture == seed
+    assert behind, "else all are checked at once"
+    assert found_first == 10
