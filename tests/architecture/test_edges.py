@@ -30,6 +30,7 @@ ALSO_MADE_BY = {
     ("walker.logins.signing_in", "PlaywrightBrowser"): "the same",
     ("walker.logins.signing_in", "EgressProxy"): "the same",
     ("walker.logins.signing_in", "LiveReader"): "reads one page, to see whether a login still is one",
+    ("walker.doctor.model_trial", "RetryingChat"): "a trial asks again where a walk would",
     ("walker.runs.replay", "LiveReader"): "a deep replay reads recorded pages anew, and has no other live edge",
     ("walker.runs.replay", "RecordedChat"): "a deep replay asks the record where a walk asks the model",
     (
