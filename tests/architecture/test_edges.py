@@ -20,7 +20,7 @@ ALSO_MADE_BY = {
     (
         "walker.doctor.model_trial",
         "OpenAICompatible",
-    ): "tries one endpoint, without the retries and the meter of a walk",
+    ): "tries one endpoint, without the meter of a walk",
     ("walker.doctor.model_trial", "ModelCritic"): "asks it what a walk asks of a page, and walks nowhere",
     ("walker.doctor.model_trial", "BuiltinCritic"): "stands behind that one as in a walk",
     ("walker.doctor.model_trial", "OneCall"): "the same call as in a walk",
