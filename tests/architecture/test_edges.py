@@ -20,7 +20,7 @@ ALSO_MADE_BY = {
     (
         "walker.doctor.model_trial",
         "OpenAICompatible",
-    ): "tries one endpoint, without the retries and the meter of a walk",
+    ): "tries one endpoint, without the meter of a walk",
     ("walker.doctor.model_trial", "ModelCritic"): "asks it what a walk asks of a page, and walks nowhere",
     ("walker.doctor.model_trial", "BuiltinCritic"): "stands behind that one as in a walk",
     ("walker.doctor.model_trial", "OneCall"): "the same call as in a walk",
@@ -30,6 +30,7 @@ ALSO_MADE_BY = {
     ("walker.logins.signing_in", "PlaywrightBrowser"): "the same",
     ("walker.logins.signing_in", "EgressProxy"): "the same",
     ("walker.logins.signing_in", "LiveReader"): "reads one page, to see whether a login still is one",
+    ("walker.doctor.model_trial", "RetryingChat"): "a trial asks again where a walk would",
     ("walker.runs.replay", "LiveReader"): "a deep replay reads recorded pages anew, and has no other live edge",
     ("walker.runs.replay", "RecordedChat"): "a deep replay asks the record where a walk asks the model",
     (

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import re
 import struct
+import time
 import zlib
 from collections.abc import Sequence
 
@@ -21,6 +23,7 @@ from walker.doctor.checks import Check
 from walker.errors import EndpointUnusable
 from walker.models.discovery.model_families import family_of
 from walker.models.openai_compatible import OpenAICompatible
+from walker.models.retry import RetryingChat
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
 from walker.seams.task import Task
 from walker.settings import ModelSettings
@@ -32,6 +35,9 @@ from walker.strategies.model.prompt_values import PromptValues
 
 CONTEXT_FIELDS = ("max_model_len", "context_length", "context_window", "max_context_length", "n_ctx")
 """Names of the context length in the model lists of servers; OpenAI's own list has none."""
+TRIAL_SECONDS = 300.0
+"""For a usable reply about one short page, repairs included. SmolLM2-135M on a core that others wanted too took longer, and the doctor
+said nothing for as long as one cared to wait."""
 _EMPTY_THOUGHT = re.compile(r"<think>\s*</think>")
 """What templates put before a reply without thoughts (Qwen3)."""
 SIDE = 32
@@ -56,10 +62,10 @@ class WordsAlone:
 
 
 class HeardChat:
-    """Implements `walker.seams.protocols.ChatModel`: an endpoint whose replies are kept."""
+    """Implements `walker.seams.protocols.ChatModel`: an endpoint whose replies are kept, asked again where a walk would."""
 
     def __init__(self, endpoint: OpenAICompatible) -> None:
-        self._endpoint = endpoint
+        self._endpoint = RetryingChat(endpoint, address=endpoint.address)
         self.heard: list[ChatReply | ChatFailure] = []
 
     async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
@@ -90,20 +96,38 @@ async def examine_model(settings: ModelSettings) -> tuple[Check, ...]:
 
 async def _check_reply(endpoint: OpenAICompatible, settings: ModelSettings) -> tuple[Check, ...]:
     """Whether it answers what a walk asks of it about a page, in the same words and with the same schema."""
-    chat = HeardChat(endpoint)
+    chat, started = HeardChat(endpoint), time.monotonic()
     try:
-        found = await _read_page(chat, settings)
+        async with asyncio.timeout(TRIAL_SECONDS):
+            found = await _read_page(chat, settings)
     except EndpointUnusable as error:
         return (Check(name="model", ok=False, detail=f"{error.where}: {error.what}", advice=error.advice),)
+    except TimeoutError:
+        return (_too_slow(endpoint, chat),)
     answer = chat.heard[-1]
     if isinstance(answer, ChatFailure):
-        advice = "Check --base-url, and that the server runs"
+        is_long = answer.kind == "too_long"
+        advice = _more_context(settings) if is_long else "Check --base-url, and that the server runs"
         return (Check(name="model", ok=False, detail=f"{endpoint.address}: {answer.message}", advice=advice),)
     usage = "estimated here" if answer.estimated else "reported by the server"
-    spent = f"{answer.prompt_tokens} + {answer.completion_tokens} tokens, {usage}"
+    took = f"{time.monotonic() - started:.0f} s"
+    spent = f"{answer.prompt_tokens} + {answer.completion_tokens} tokens, {usage}, {took}"
     model = Check(name="model", ok=True, detail=f"{settings.name} answers at {endpoint.address} ({spent})")
     checked = _check_format(endpoint.dialect(settings.name).format, found, answer, len(chat.heard))
     return (model, checked, *_check_thinking(settings, answer))
+
+
+def _too_slow(endpoint: OpenAICompatible, chat: HeardChat) -> Check:
+    """That no usable reply came in time: a server that goes on sending pieces never runs into the time-out between two of them."""
+    heard = len([answer for answer in chat.heard if isinstance(answer, ChatReply)])
+    detail = f"{endpoint.address}: no usable reply in {TRIAL_SECONDS:.0f} s ({heard} of no use came whole)"
+    advice = "A walk makes such a call for each page: use a smaller model, a faster machine, or no model"
+    return Check(name="model", ok=False, detail=detail, advice=advice)
+
+
+def _more_context(settings: ModelSettings) -> str:
+    need = settings.step_tokens + settings.reply_tokens
+    return f"Start the server with a context of {need} tokens (llama.cpp: --ctx-size, llama-cpp-python: --n_ctx)"
 
 
 def _check_thinking(settings: ModelSettings, answer: ChatReply) -> tuple[Check, ...]:

@@ -27,6 +27,15 @@ _NO_EYES = re.compile(
 _FORMAT = re.compile(
     r"response_format|json_schema|json_object|structured|grammar|guided|tool|function|schema", re.IGNORECASE
 )
+_FIELD = (
+    r"response_format|json_schema|json_object|\btools\b|tool_choice|stream_options|top_p|temperature|max_(?:completion_)?tokens"
+    r"|logprobs"
+)
+_FAULTY_FIELD = re.compile(
+    rf"(?=.*(?:{_FIELD}))(?=.*(?:validation error|literal_error|input should be|unsupported|not support|not implemented|unknown"
+    r"|unrecogni[sz]ed|\brequires\b))",
+    re.IGNORECASE | re.DOTALL,
+)
 _NO_LIMIT: LimitName = ""
 FEW_LOGPROBS = 5
 """First tokens that servers with a lower limit give probabilities of."""
@@ -173,6 +182,12 @@ def _content(message: ChatMessage) -> str | list[dict[str, Any]]:
     addresses = (f"data:{image.media_type};base64,{base64.b64encode(image.data).decode()}" for image in message.images)
     pictures: list[dict[str, Any]] = [{"type": "image_url", "image_url": {"url": address}} for address in addresses]
     return [*pictures, {"type": "text", "text": message.content}]
+
+
+def blames_request(message: str) -> bool:
+    """Whether the error message of a server that takes the blame (status 500) is about a field of the request all the same:
+    llama-cpp-python answers so to a `response_format` that it does not know."""
+    return _FAULTY_FIELD.search(message) is not None
 
 
 def takes_no_pictures(message: str) -> bool:

@@ -5,13 +5,14 @@ Replies are streamed, so that a call which is cancelled stops costing.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from walker.errors import EndpointUnusable
-from walker.models.dialect import Dialect, is_too_long, takes_no_pictures
+from walker.models.dialect import Dialect, blames_request, is_too_long, takes_no_pictures
 from walker.models.discovery.thinking_switch import ADVICE
 from walker.models.token_count import count_tokens
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
@@ -25,6 +26,7 @@ NO_KEY = "none"
 CONNECT_SECONDS = 10.0
 MODELS_NAMED = 6
 _BAD_REQUEST = (400, 415, 422)
+_FAULTS = (500, 501)
 
 
 class OpenAICompatible:
@@ -65,7 +67,7 @@ class OpenAICompatible:
             try:
                 return await self._once(request, dialect)
             except openai.APIStatusError as error:
-                if error.status_code not in _BAD_REQUEST:
+                if error.status_code not in _BAD_REQUEST and not _is_about_request(error):
                     return await self._refused(error, request.model)
                 failure = _bad_request(error, request)
                 if failure.kind != "bad_request" or not self._has_learnt(failure.message, request, logprobs):
@@ -112,12 +114,20 @@ class OpenAICompatible:
                 try:
                     async for chunk in stream:
                         gathered.add(chunk, part="delta")
-                except openai.OpenAIError:
+                except openai.OpenAIError as error:
+                    is_cut = isinstance(error, openai.APIConnectionError) and not isinstance(
+                        error, openai.APITimeoutError
+                    )
+                    if is_cut and not gathered.has_begun:
+                        return await self._once(request, dataclasses.replace(dialect, stream=False))  # as below
                     raise
                 except Exception as error:  # noqa: BLE001 - see below
                     # An interrupted stream raises the transport's own error, not the package's.
                     if "Timeout" in type(error).__name__:
                         return ChatFailure(kind="timeout", message="the answer stopped in the middle")
+                    if not gathered.has_begun:
+                        # It may have something against the request, which llama-cpp-python can say only where no stream has begun.
+                        return await self._once(request, dataclasses.replace(dialect, stream=False))
                     return ChatFailure(kind="server_error", message=f"the answer broke off ({type(error).__name__})")
             if not gathered.chunks:
                 dialect.stream = False  # a server that cannot stream sends a body that is not a stream
@@ -169,6 +179,11 @@ class _Gathered:
         self._arguments: list[str] = []
         self._usage: Any = None
         self._first_token: dict[str, float] = {}
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether a word of the reply has come, or of the thoughts before it."""
+        return any((*self._text, *self._reasoning, *self._refusal, *self._arguments))
 
     def add(self, chunk: Any, *, part: str) -> None:
         self.chunks += 1
@@ -226,6 +241,10 @@ def _bad_request(error: openai.APIStatusError, request: ChatRequest) -> ChatFail
     if request.image_tokens and takes_no_pictures(message):
         return ChatFailure(kind="no_eyes", message=f"the model takes no pictures ({message})"[:200])
     return ChatFailure(kind="bad_request", message=message)
+
+
+def _is_about_request(error: openai.APIStatusError) -> bool:
+    return error.status_code in _FAULTS and blames_request(_message_of(error))
 
 
 def _message_of(error: openai.APIStatusError) -> str:

@@ -58,6 +58,8 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     """Close the connection without a reply."""
     cut: bool = False
     """Close the stream in the middle."""
+    cut_first: bool = False
+    """Close the stream before its first piece."""
     prompt_tokens: int | None = None
     """Reported in the usage; None for a quarter of the characters."""
     no_usage: bool = False
@@ -268,7 +270,12 @@ def _cut(text: str) -> list[str]:
 
 async def _stream(asked: Asked, reply: Reply, writer: asyncio.StreamWriter) -> None:
     more = "".join(f"{name}: {value}\r\n" for name, value in reply.headers.items())
+    if reply.cut_first:
+        more += "Transfer-Encoding: chunked\r\n"  # so that the end of the connection is not that of the reply
     writer.write(f"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n{more}\r\n".encode())
+    if reply.cut_first:
+        await writer.drain()
+        return
 
     async def say(choices: list[dict[str, Any]], **usage: Any) -> None:
         chunk = {"id": "reply", "object": "chat.completion.chunk", "created": 0, "model": asked.body["model"]}

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
 from tests.sites.endpoint_in_a_thread import served
+from walker.doctor import model_trial
 from walker.doctor.model_trial import PAGE, examine_model
 from walker.models.replies import FindReply, PageReply, schema_of
 from walker.seams.tools import TOOLS
@@ -62,3 +64,30 @@ async def test_a_context_that_is_not_reported_is_at_most_that_of_the_family(name
         checks = await examine_model(ModelSettings(name=name, base_url=endpoint.base_url))
     (check,) = [check for check in checks if check.name == "context"]
     assert (check.ok, told in check.detail) == (True, True), check
+
+
+async def test_a_model_that_never_comes_to_an_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It goes on sending, so that no time-out between two pieces ends it."""
+    monkeypatch.setattr(model_trial, "TRIAL_SECONDS", 1.5)
+    endless = Reply(text="and so on, " * 300, hang_after=20)
+    with served(Endpoint([endless])) as endpoint:
+        checks = await examine_model(ModelSettings(name="test-model", base_url=endpoint.base_url))
+    check = checks[0]
+    assert (check.name, check.ok) == ("model", False)
+    assert "no usable reply in 2 s (0 of no use came whole)" in check.detail
+    assert "use a smaller model" in check.advice
+
+
+async def test_a_context_that_is_too_small_for_one_short_page_is_told_with_what_is_needed() -> None:
+    with served(Endpoint([Reply(text="{}")], context=300)) as endpoint:
+        checks = await examine_model(ModelSettings(name="test-model", base_url=endpoint.base_url))
+    check = checks[0]
+    assert (check.name, check.ok) == ("model", False)
+    assert "maximum context length is 300 tokens" in check.detail
+    assert check.advice.startswith("Start the server with a context of 11200 tokens")
+
+
+async def test_how_long_a_reply_takes_is_told() -> None:
+    with served(Endpoint([Reply(text=json.dumps(READ), seconds=1.1)])) as endpoint:
+        checks = await examine_model(ModelSettings(name="test-model", base_url=endpoint.base_url))
+    assert re.search(r"reported by the server, [1-9]\d* s\)", checks[0].detail), checks[0]

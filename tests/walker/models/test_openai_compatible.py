@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import msgspec
 import pytest
 
 from walker.errors import EndpointUnusable
@@ -100,6 +101,73 @@ async def test_what_a_server_lacks_is_found_out_once_and_remembered(lacking: set
         assert read_reply(answer, StepReply).action == "back"
     assert learning > 1
     assert len(endpoint.asked) == learning + 1
+
+
+def as_llama_cpp_python(message: str, *, status: int = 500, code: str = "") -> Callable[[Asked], Reply]:
+    """Its server breaks a stream off before the first piece where it has something against the request, and says what only where no
+    stream is asked for."""
+    refusal = Reply(status=status, error_code=code, error_message=message)
+    return lambda asked: Reply(cut_first=True) if asked.body.get("stream") else refusal
+
+
+async def test_a_prompt_that_breaks_a_stream_off_is_told_to_be_too_long() -> None:
+    message = "This model's maximum context length is 2048 tokens. However, you requested 7100 tokens"
+    script = as_llama_cpp_python(message, status=400, code="context_length_exceeded")
+    async with Endpoint(script) as endpoint:
+        chat = OpenAICompatible(endpoint.base_url, "", seconds=5)
+        answer = await chat.complete(request())
+        is_still_streamed = chat.dialect("test-model").stream
+        await chat.close()
+    assert isinstance(answer, ChatFailure)
+    assert (answer.kind, answer.message) == ("too_long", message)
+    assert is_still_streamed
+
+
+async def test_a_stream_that_broke_off_by_chance_is_made_up_for() -> None:
+    answer, sent = await complete([Reply(cut_first=True), Reply(text=STEP)])
+    assert isinstance(answer, ChatReply)
+    assert read_reply(answer, StepReply).action == "back"
+    assert [asked.body.get("stream", False) for asked in sent] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("message", "field"),
+    [
+        (
+            "1 validation error: {'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': 'Input should be ...'}",
+            "response_format",
+        ),
+        ("tools param requires --jinja flag", "tools"),
+        ("logprobs is not supported for models created with logits_all=False", "logprobs"),
+    ],
+)
+async def test_a_field_that_a_server_faults_itself_for_is_left_out(message: str, field: str) -> None:
+    """llama-cpp-python and older versions of llama.cpp answer with status 500 to what they do not know."""
+
+    def script(asked: Asked) -> Reply:
+        shape = asked.body.get("response_format", {}).get("type") != "json_object" and "response_format" in asked.body
+        wrong = {"response_format": shape, "tools": "tools" in asked.body, "logprobs": "logprobs" in asked.body}
+        return Reply(status=500, error_message=message) if wrong[field] else Reply(text=STEP)
+
+    accepts = FEATURES - {"json_schema"} if field == "tools" else FEATURES
+    async with Endpoint(script, accepts=accepts) as endpoint:
+        chat = OpenAICompatible(endpoint.base_url, "", seconds=5)
+        for _ in range(2):
+            asked = msgspec.structs.replace(request(), top_logprobs=20)
+            assert isinstance(await chat.complete(asked), ChatReply)
+        await chat.close()
+        last = endpoint.asked[-1].body
+    assert field == "response_format" or field not in last
+    assert len(endpoint.asked) <= 5
+
+
+async def test_a_fault_of_the_server_is_none_of_the_request() -> None:
+    answer, sent = await complete(
+        [Reply(status=500, error_message="CUDA error in function gemm: schema of tool unknown")]
+    )
+    assert isinstance(answer, ChatFailure)
+    assert answer.kind == "server_error"
+    assert len(sent) == 1
 
 
 @pytest.mark.parametrize(

@@ -222,6 +222,14 @@ async def test_a_prompt_that_is_too_long_shrinks_until_it_fits() -> None:
     assert sizes[-1] == sizes[-2]  # what was learned is not forgotten
 
 
+async def test_a_short_page_that_is_too_long_is_not_sent_twice() -> None:
+    chat = ScriptedChat(lambda _: ChatFailure(kind="too_long", message="8 tokens at most"))
+    findings = await critic(chat).find(task(), boats(), standing(boats(), task()))
+    assert "the model's context is too small even for a short page" in findings.note
+    sent = [request.messages for request in chat.asked]
+    assert len(sent) == len(set(sent)) >= 1
+
+
 @pytest.mark.parametrize("step_tokens", [700, 900])
 async def test_no_call_sends_more_than_it_may(step_tokens: int) -> None:
     long = page("Long", "".join(f"<p>The research vessel number {n} is {n} metres long.</p>" for n in range(400)))

@@ -89,21 +89,24 @@ class ModelTalk:
         Raises `NoUsableReply` if no reply is usable after the repairs.
         """
         page_tokens = self._page_tokens
+        refused: tuple[ChatMessage, ...] = ()
         for _ in range(SHRINKS):
             values = self._fitted(prompt, language, step, build, page_tokens)
             messages = self._rendered(prompt, language, values)
-            schema = schema_of(kind, leave_out=_unsaid(values))
-            asking = _Asking(prompt, language, messages, schema, added=added_prompts(values))
-            answer = await self._converse(asking, kind, use)
-            if not isinstance(answer, ChatFailure):
-                return answer
-            if answer.kind == "no_eyes" and values.get(QUESTION_PICTURE):
-                self._pictures = ()  # it takes none: it is asked again, and from here on, without
-                continue
-            if answer.kind != "too_long":
-                raise NoUsableReply(f"{answer.kind}: {answer.message}")
+            if messages != refused:  # a page that is shorter than that makes the same request
+                schema = schema_of(kind, leave_out=_unsaid(values))
+                asking = _Asking(prompt, language, messages, schema, added=added_prompts(values))
+                answer = await self._converse(asking, kind, use)
+                if not isinstance(answer, ChatFailure):
+                    return answer
+                if answer.kind == "no_eyes" and values.get(QUESTION_PICTURE):
+                    self._pictures = ()  # it takes none: it is asked again, and from here on, without
+                    continue
+                if answer.kind != "too_long":
+                    raise NoUsableReply(f"{answer.kind}: {answer.message}")
             # The model's context is smaller than assumed: later pages start with a size that fits.
             page_tokens = self._page_tokens = page_tokens // 2
+            refused = messages
             if page_tokens < LEAST_PAGE_TOKENS:
                 break
         raise NoUsableReply("the model's context is too small even for a short page")
