@@ -172,9 +172,9 @@ def open_job(script: CrawlScript, settings: CrawlSettings) -> StoredJob:
         digest, known = script_digest(spec), store.setting(SCRIPT)
         if known and known != digest and not settings.is_helper:
             raise JobMismatch(
-                "the job there was started with another script",
+                "the job there was started with another script, or other options",
                 where=without_password(settings.address) if settings.address else str(settings.folder),
-                advice="Name another one with --job, or start over with --fresh",
+                advice="Give those of then, name another job with --job, or start over with --fresh",
             )
         if isinstance(store, SharedJob) and not settings.is_helper:
             share_script(store, script, settings.environment)

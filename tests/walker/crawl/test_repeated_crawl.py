@@ -69,6 +69,33 @@ async def test_a_trap_is_cut_each_time_whatever_it_says(tmp_path: Path) -> None:
         assert cut > 0
 
 
+def calendar(asked: Asked) -> str | None:
+    """Months without end, of which the first say much and the others little; beside them a saying that is another each time."""
+    if asked.path == "/":
+        return "<h1>Front</h1><a href='/month/1'>Events</a>"
+    if asked.parts[0] != "month":
+        return None
+    month = int(asked.parts[1])
+    events = f"<p>{words(30, random.Random(month))}</p>" if month < 6 else ""
+    saying = " ".join(random.choices(SYLLABLES, k=14))
+    return (
+        f"<!doctype html><title>Month {month}</title><h1>Month {month}</h1><aside>Saying: {saying}. "
+        f"Visitors: {random.randrange(10**6)}</aside><p>No more events.</p><a href='/month/{month + 1}'>next</a>{events}"
+    )
+
+
+async def test_a_saying_in_the_margin_speaks_for_no_page_that_has_nothing_else(tmp_path: Path) -> None:
+    fetched = []
+    for run in range(RUNS):
+        with serving(LoopbackSite(calendar)) as site:
+            spec = spec_of_root(site.home, driver="http", scope={"pages": 200})
+            report = await crawl(CrawlScript(spec=spec), CrawlSettings(folder=tmp_path / str(run)))
+        assert report.cut > 0
+        fetched.append(frozenset(one for one in site.asked if "/month/" in one))
+    assert max(map(len, fetched)) <= MOST_OF_A_TRAP
+    assert len(set(fetched)) == 1
+
+
 async def test_the_address_of_a_probe_is_the_same_each_time_and_may_be_left_out(tmp_path: Path) -> None:
     def answer(asked: Asked) -> str:
         if asked.path == "/":

@@ -432,7 +432,7 @@ def print_report(report: CrawlReport, console: Console) -> None:
         "ended": report.stop_reason,
         "pages": f"{report.pages}" + (f" ({report.same} of them duplicates)" if report.same else ""),
         "changes": _changes(report),
-        "items": str(report.items),
+        "items": _items(report),
         "time": f"{report.seconds:.1f} s, {report.pages_per_second:.1f} pages/s",
         "fetched": f"{report.bytes / 1e6:.1f} MB by {', '.join(f'{name} {n}' for name, n in report.drivers.items() if name)}",
         "not fetched": f"{report.waiting} waiting" if report.waiting else "",
@@ -450,6 +450,12 @@ def print_report(report: CrawlReport, console: Console) -> None:
         for number, line in enumerate(lines):
             head = Text(f"{'' if number else name:<{room}}", style="dim")
             console.print(head.append(line, style="not dim"), soft_wrap=True)
+
+
+def _items(report: CrawlReport) -> str:
+    if report.items or not report.pages:
+        return str(report.items)
+    return "0 (no lists of records were found; --out-pages FILE writes the pages, and items: in a script names fields)"
 
 
 def _changes(report: CrawlReport) -> str:

@@ -18,7 +18,8 @@ from walker.crawl.job.stored_job import StoredJob
 from walker.crawl.job_records import CrawlItem, EarlierPage, FoundLink, Lease, PageContent, PageRecord, ReadPage
 from walker.crawl.pages.items import identity_at
 from walker.crawl.pages.page_problems import probe_statement
-from walker.crawl.pages.page_reading import main_text, read_crawl_page
+from walker.crawl.pages.page_reading import main_text, read_crawl_page, words_of
+from walker.crawl.pages.page_words import PageWords
 from walker.crawl.script.script_functions import ScriptFunctions
 from walker.crawl.script.spec import CrawlSpec, PageRule
 from walker.crawl.traps.best_links import BestLinks
@@ -27,6 +28,8 @@ from walker.crawl.traps.branches import Found, branch_of, family_name
 from walker.crawl.traps.changing_text import ChangingText
 
 _JSON = msgspec.json.Encoder(order="deterministic")
+_WHOLE = " whole"
+"""Behind the name of a family: its pages that have no main part."""
 PROBE_WORDS = 150
 """Words; a page with more is not a soft 404."""
 
@@ -64,8 +67,7 @@ class PageKeeper:
             self._similar.add(row, other.fingerprint, other.details)
             self._seen.add(other)
         probe = self._probes.get(origin_of(snapshot.final_url), "")
-        family = family_name(lease.branch)
-        steady = partial(self._changing.steady, family)
+        steady = partial(self._steady, family_name(lease.branch))
         content = read_crawl_page(snapshot, self._spec, rules, probe, steady)
         mark = content.mark
         same_as = self._same_as(lease, mark)
@@ -154,8 +156,15 @@ class PageKeeper:
 
     def learn_changes(self, lease: Lease, first: Snapshot, second: Snapshot | None) -> None:
         """Record what of a page changed when it was fetched again; None if it could not be."""
-        text = main_text(first)
-        self._changing.learn(family_name(lease.branch), text, main_text(second) if second is not None else text)
+        family, words = family_name(lease.branch), words_of(first)
+        others = words_of(second) if second is not None else words
+        has_changed = self._changing.learn(family, words.main, others.main)
+        # A shorter page of the family may be whole where this one has a main part.
+        if self._changing.learn(family + _WHOLE, words.whole, others.whole) or has_changed:
+            self._branches.start_over(lease.branch)
+
+    def _steady(self, family: str, words: PageWords) -> str:
+        return self._changing.steady(family if words.main != words.whole else family + _WHOLE, words.main)
 
     def kept(self, lease: Lease, read: ReadResult) -> None:
         """Add the text of a page that was committed as itself to the index."""

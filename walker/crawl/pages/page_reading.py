@@ -28,10 +28,10 @@ def read_crawl_page(
     spec: CrawlSpec,
     rules: Sequence[PageRule],
     probe: str = "",
-    steady: Callable[[str], str] = str,
+    steady: Callable[[PageWords], str] = lambda words: words.main,
 ) -> PageContent:
     """The content of a page for a crawl. Pure. `rules` are those that match its URL; `probe` is the main text of the site's response
-    to a URL that cannot exist, if its status was 200; `steady` removes from the main text what is another each time."""
+    to a URL that cannot exist, if its status was 200; `steady` gives the main text without what is another each time."""
     root = parse_page(snapshot.html)
     if _is_beyond(root, snapshot.html, spec.page_elements):
         detail = f"more than {spec.page_elements} elements"
@@ -53,7 +53,7 @@ def read_crawl_page(
     problem, detail = problem_of(snapshot.html, facts)
     if problem in LEADS_NOWHERE:
         links = ()
-    text = steady(words.main)
+    text = steady(words)
     return PageContent(
         url=snapshot.final_url,
         title=title,
@@ -73,7 +73,14 @@ def read_crawl_page(
 
 def main_text(snapshot: Snapshot) -> str:
     """The main text of a page, in lines; "" for an error."""
-    return take_words(parse_page(snapshot.html), snapshot.html).main if snapshot.status < 400 else ""
+    return words_of(snapshot).main
+
+
+def words_of(snapshot: Snapshot) -> PageWords:
+    """The text of a page; none for an error."""
+    return (
+        take_words(parse_page(snapshot.html), snapshot.html) if snapshot.status < 400 else PageWords(whole="", main="")
+    )
 
 
 def _is_beyond(root: Element, html: str, most: int) -> bool:

@@ -40,6 +40,11 @@ class BranchRecords:
         known = self._known.get(branch)
         return known is not None and known.pages >= SUSPECTED_FROM and known.doubt + known.unproved > 0
 
+    def start_over(self, branch: str) -> None:
+        """Take back the suspicion of a branch: it came of text that is another each time."""
+        if (known := self._known.get(branch)) is not None:
+            self._known[branch] = msgspec.structs.replace(known, doubt=0.0, unproved=0.0)
+
     def judge_of(self, found: Found, own_keys: frozenset[str]) -> PageJudge:
         """The judge for one page. `own_keys`: keys of the page and its parent, which do not count as known links."""
         return PageJudge(self, found, own_keys)

@@ -42,9 +42,11 @@ class ChangingText:
         """Whether a page of this family was fetched twice."""
         return family in self._places
 
-    def learn(self, family: str, first: str, second: str) -> None:
-        """Learn from two texts of one page, in lines."""
-        self._places[family] = _places_of(_masked(first), _masked(second))
+    def learn(self, family: str, first: str, second: str) -> bool:
+        """Learn from two texts of one page, in lines. Whether lines changed."""
+        places = _places_of(_masked(first), _masked(second))
+        self._places[family] = places
+        return bool(places)
 
     def steady(self, family: str, text: str) -> str:
         """The text of a page of this family without the lines that change."""

@@ -44,6 +44,12 @@ def test_a_root_is_crawled_and_the_report_says_what_came_of_it(site: CrawlSite, 
     assert len((job / "pages.jsonl").read_text().splitlines()) == PAGES + COPIES + 1
 
 
+def test_where_no_records_are_found_the_report_says_what_to_do(site: CrawlSite) -> None:
+    shown = walker(f"{site.home}item/3", "--driver", "http", "--pages", "1", "-q", "-o", "rows.csv")
+    assert shown.exit_code == 0
+    assert "0 (no lists of records were found; --out-pages FILE writes" in " ".join(shown.stderr.split())
+
+
 def test_json_prints_one_object(site: CrawlSite) -> None:
     shown = walker(site.home, "--driver", "http", "--pages", "7", "--json")
     report = json.loads(shown.stdout)
@@ -58,7 +64,7 @@ def test_the_same_command_goes_on_and_another_is_refused(site: CrawlSite) -> Non
     other = walker(site.home, "--driver", "http", "--job", "job", "--path", "/list")
     assert other.exit_code == 2
     assert other.stderr.count("\n") == 1
-    assert "another script" in other.stderr
+    assert "another script, or other options. Give those of then" in other.stderr
     assert "--fresh" in other.stderr
     fresh = walker(site.home, "--driver", "http", "--job", "job", "--path", "/list", "--fresh")
     assert fresh.exit_code == 0
