@@ -17,9 +17,9 @@ from playwright.async_api import Browser
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
+from tests.fixtures.loaded_program import end_shared_mother
 from tests.fixtures.s3_server import S3Server, serve_s3
 from tests.walker.cli.program import close_shared_browser
-from tests.walker.crawl.killing import end_shared_mother
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.launch.kept_chromium import keep_chromium
@@ -183,7 +183,7 @@ CRASHED: list[str] = []
 
 @pytest.fixture(scope="session", autouse=True)
 def commands_share_processes() -> Iterator[None]:
-    """A browser those that run within this process (tests/walker/cli/program.py), a loaded program those that are killed."""
+    """A browser those that run within this process (tests/walker/cli/program.py), a loaded program those that are stopped."""
     yield
     close_shared_browser()
     end_shared_mother()

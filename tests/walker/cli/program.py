@@ -24,6 +24,7 @@ from typing import Any
 import msgspec
 from click.testing import CliRunner
 
+from tests.fixtures.loaded_program import LoadedProgram, shared_mother
 from walker.browser.launch.chromium import Chromium
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.launch.kept_chromium import keep_chromium
@@ -152,8 +153,13 @@ def _read_all(master: int, shown: list[bytes]) -> None:
         shown.append(data)
 
 
-def started(*arguments: str, folder: Path) -> subprocess.Popen[str]:
-    """The program as it runs, in a group of its own with all that it starts; for a `with`."""
+def started(*arguments: str, folder: Path, **more: str) -> LoadedProgram:
+    """The program as it runs, in a group of its own with all that it starts, from one that has it loaded; for a `with`."""
+    return shared_mother().start("walker", *arguments, folder=folder, environment=environment(**more))
+
+
+def started_cold(*arguments: str, folder: Path) -> subprocess.Popen[str]:
+    """The same from the start of Python on."""
     return subprocess.Popen(
         [sys.executable, "-m", "walker", *arguments],
         cwd=folder,

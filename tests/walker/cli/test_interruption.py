@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.walker.cli.program import started
+from tests.walker.cli.program import started, started_cold
 from walker.demo.server import serve_institute
 
 SECONDS = 60
@@ -50,7 +50,7 @@ def test_a_start_that_is_interrupted_ends_in_one_line(
 ) -> None:
     arguments = (institute, "How deep is the flume?") if command == "ask" else (institute,)
     for delay in delays:
-        with started(command, *arguments, folder=tmp_path) as process:
+        with started_cold(command, *arguments, folder=tmp_path) as process:
             wait_for_its_first_line(process)
             time.sleep(delay)
             os.killpg(process.pid, number)  # as a terminal does: the driver and the browser hear it too

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -14,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.fixtures.served_pages import serve
-from tests.walker.cli.program import walker_here
+from tests.walker.cli.program import started, walker_here
 from tests.walker.finding.conftest import PAGES, QUESTION
 from traces.events import EdgeCall, PageOpened, PageRejected, StackMoved
 from traces.reading.reader import read_run
@@ -65,12 +61,11 @@ def test_it_is_replayed_verified_shown_and_compared_without_the_site(tmp_path: P
 @pytest.mark.parametrize("killed_after", [3, 7])
 def test_a_walk_killed_while_it_scouts_goes_on_where_it_was(tmp_path: Path, killed_after: int) -> None:
     with serve(PAGES, seconds=SLOW_SECONDS) as site:
-        command = [sys.executable, "-m", "walker", "ask", site.home, QUESTION, "--scout-pages", "12", "-q"]
-        with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as walking:
+        with started("ask", site.home, QUESTION, "--scout-pages", "12", "-q", folder=tmp_path) as walking:
             until = time.monotonic() + 60
             while sum(path.endswith(".html") for path in site.asked) < killed_after and time.monotonic() < until:
                 time.sleep(0.02)
-            os.kill(walking.pid, signal.SIGKILL)
+            walking.kill()
         kept = [
             str(event.request["url"])
             for event in read_run(run_of(tmp_path)).events

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +12,7 @@ import pytest
 from tests.fixtures.served_pages import serve
 from tests.sites.search_service import SearchService
 from tests.sites.serving import Answer, serving
-from tests.walker.cli.program import walker_here
+from tests.walker.cli.program import started, walker_here
 from tests.walker.finding.conftest import PAGES, QUESTION
 from traces.events import EdgeCall, PageOpened
 from traces.reading.reader import read_run
@@ -103,23 +99,12 @@ def test_a_killed_walk_takes_the_searches_that_it_made_from_its_record(tmp_path:
         web.hits[QUESTION] = [(f"{site.home}{n}.html", f"Mantis {n}", "launched") for n in range(4)] + found_at(
             site.home
         )
-        command = [
-            sys.executable,
-            "-m",
-            "walker",
-            "ask",
-            "--search",
-            web.address,
-            "--also",
-            host_of(site.home),
-            QUESTION,
-            "-q",
-        ]
-        with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as walking:
+        options = ("--search", web.address, "--also", host_of(site.home), "-q")
+        with started("ask", QUESTION, *options, folder=tmp_path) as walking:
             until = time.monotonic() + 60
             while len(site.asked) < 3 and time.monotonic() < until:
                 time.sleep(0.02)
-            os.kill(walking.pid, signal.SIGKILL)
+            walking.kill()
         ended = walker_here("ask", "--resume", str(run_of(tmp_path)), "--json", folder=tmp_path)
     assert "1997" in json.loads(ended.out)["answer"]
     assert web.queries == [QUESTION], "nothing is asked twice"

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,53 +12,42 @@ from urllib.parse import urlsplit
 import httpx2
 import psutil
 
-from tests.walker.cli.program import environment
+from tests.fixtures.loaded_program import LoadedProgram
+from tests.walker.cli.program import started
 from tests.walker.serving.service_here import FLUME, ended, events, sent
 from walker.demo.server import serve_institute
 
 
 @contextmanager
-def started(data: Path, root: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    arguments = [
-        "serve",
-        "--port",
-        "0",
-        "--data",
-        str(data),
-        "--allow",
-        urlsplit(root).netloc,
-        "--at-once",
-        "1",
-        "--no-pictures",
-    ]
-    command = [sys.executable, "-m", "walker", *arguments]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment()) as process:
+def serving(data: Path, root: str) -> Iterator[tuple[LoadedProgram, str]]:
+    reached = ("--port", "0", "--allow", urlsplit(root).netloc, "--at-once", "1", "--no-pictures")
+    with started("serve", "--data", str(data), *reached, folder=data) as process:
         try:
             assert process.stderr is not None
             line = process.stderr.readline()
-            assert "serving at" in line, line + process.stderr.read()
+            assert "serving at" in line, line
             yield process, line.split()[-1]
         finally:
-            process.send_signal(signal.SIGTERM)
+            process.terminate()
             process.wait(20)
 
 
 async def test_a_killed_service_goes_on(tmp_path: Path) -> None:
     with serve_institute() as root:
         ask, crawl = {"root": root, "question": FLUME, "max_pages": 8}, {"start": [root], "max_pages": 12}
-        with started(tmp_path, root) as (process, url):
+        with serving(tmp_path, root) as (process, url):
             async with httpx2.AsyncClient(base_url=url, timeout=60) as client:
                 first = (await sent(client, "ask", ask))["id"]
                 second = (await sent(client, "crawl", crawl, **{"Idempotency-Key": "k"}))["id"]
                 before = await events(client, first, most=4)
                 children = psutil.Process(process.pid).children(recursive=True)
-                os.kill(process.pid, signal.SIGKILL)
+                process.kill()
         assert children, "its browser"
         deadline = time.monotonic() + 15
         while any(child.is_running() and child.status() != psutil.STATUS_ZOMBIE for child in children):
             assert time.monotonic() < deadline, "left behind"
             await asyncio.sleep(0.05)
-        with started(tmp_path, root) as (_, url):
+        with serving(tmp_path, root) as (_, url):
             async with httpx2.AsyncClient(base_url=url, timeout=60) as client:
                 assert (await sent(client, "crawl", crawl, **{"Idempotency-Key": "k"}))["id"] == second
                 answered, crawled = await ended(client, first), await ended(client, second)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,9 +10,10 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.fixtures.loaded_program import LoadedProgram
 from tests.fixtures.postgres_server import PASSWORD, QUOTED_PASSWORD, PostgresServer, serve_postgres
 from tests.sites.crawl_site import PAGES, serve_crawl_site
-from tests.walker.cli.program import environment, walker_here
+from tests.walker.cli.program import started, walker_here
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +23,7 @@ def postgres() -> Iterator[PostgresServer]:
         yield server
 
 
-def helpers_of(process: subprocess.Popen[str]) -> list[psutil.Process]:
+def helpers_of(process: LoadedProgram) -> list[psutil.Process]:
     """The workers that a command has started."""
     return [one for one in psutil.Process(process.pid).children() if "worker" in one.cmdline()]
 
@@ -35,15 +34,8 @@ def test_a_worker_that_is_killed_is_replaced_and_all_end_with_the_crawl(
     address = f"{postgres.url}?job=crew"
     with serve_crawl_site(delay=1.0) as site:
         (tmp_path / "site.yaml").write_text(f"start: [{site.home}]\ndriver: http\nconcurrency: 2\nkeep: [text]\n")
-        process = subprocess.Popen(
-            [sys.executable, "-m", "walker", "crawl", "site.yaml", "--job", address, "--workers", "1"],
-            cwd=tmp_path,
-            env=environment(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        with process:
+        command = ("crawl", "site.yaml", "--job", address, "--workers", "1")
+        with started(*command, folder=tmp_path) as process:
             try:
                 site.wait_for(1)
                 while postgres.ask("SELECT COUNT(*) FROM walker_crew.pages WHERE worker = 2") == [(0,)]:

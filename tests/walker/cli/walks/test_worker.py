@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +11,7 @@ import pytest
 
 from tests.fixtures.postgres_server import PostgresServer, serve_postgres
 from tests.sites.crawl_site import PAGES, serve_crawl_site
-from tests.walker.cli.program import walker_here
+from tests.walker.cli.program import started, walker_here
 
 SECRET = "hunter-two"
 
@@ -25,16 +21,6 @@ def postgres() -> Iterator[PostgresServer]:
     """A Postgres server."""
     with serve_postgres() as server:
         yield server
-
-
-def _started(folder: Path, *arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "walker", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=folder,
-    )
 
 
 def test_a_killed_worker_is_made_up_for_and_the_host_never_gets_more_than_its_due(
@@ -47,20 +33,15 @@ def test_a_killed_worker_is_made_up_for_and_the_host_never_gets_more_than_its_du
             f"start: [{site.home}]\ndriver: http\nconcurrency: 4\npolite: {{per_host: 3}}\nkeep: [text]\n"
             f"headers: {{X-Key: '${{SITE_KEY}}'}}\n"
         )
-        os.environ["SITE_KEY"] = SECRET
-        try:
-            first = _started(tmp_path, "crawl", "site.yaml", "--job", address, "--json")
+        with started("crawl", "site.yaml", "--job", address, "--json", folder=tmp_path, SITE_KEY=SECRET) as first:
             site.wait_for(4)
-            second = _started(tmp_path, "worker", address, "-q")
-            while postgres.ask("SELECT COUNT(*) FROM walker_site.pages WHERE worker = 2") == [(0,)]:
-                assert first.poll() is None, "the crawl was over before the worker had a page"
-                time.sleep(0.02)
-            site.delay = 0.08
-            os.kill(second.pid, signal.SIGKILL)
+            with started("worker", address, "-q", folder=tmp_path, SITE_KEY=SECRET) as second:
+                while postgres.ask("SELECT COUNT(*) FROM walker_site.pages WHERE worker = 2") == [(0,)]:
+                    assert first.poll() is None, "the crawl was over before the worker had a page"
+                    time.sleep(0.02)
+                site.delay = 0.08
+                second.kill()
             told, errors = first.communicate(timeout=60)
-            second.communicate()
-        finally:
-            del os.environ["SITE_KEY"]
         assert first.returncode == 0, errors
         asked = site.times_asked()
         most = site.most_at_a_time

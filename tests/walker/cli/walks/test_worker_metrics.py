@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 import re
 import socket
-import subprocess
-import sys
 import time
 import urllib.request
 from contextlib import suppress
 from pathlib import Path
 
+from tests.fixtures.loaded_program import LoadedProgram
 from tests.fixtures.postgres_server import serve_postgres
 from tests.sites.collector import Collector
 from tests.sites.crawl_site import serve_crawl_site
 from tests.sites.serving import serving
-from tests.walker.cli.program import environment, walker_here
+from tests.walker.cli.program import started, walker_here
 
 DEPLOY = Path(__file__).parents[4] / "deploy"
 SECRET = "hunter-two-and-more"
@@ -28,18 +27,7 @@ def _free_port() -> int:
         return int(free.getsockname()[1])
 
 
-def _started(folder: Path, *arguments: str, **more: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "walker", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=folder,
-        env=environment(**more),
-    )
-
-
-def _scraped(port: int, process: subprocess.Popen[str], *wanted: str) -> str:
+def _scraped(port: int, process: LoadedProgram, *wanted: str) -> str:
     """What is told on a port, once it tells of what is wanted."""
     text, until = "", time.monotonic() + 60
     while process.poll() is None and time.monotonic() < until and not all(name in text for name in wanted):
@@ -64,14 +52,15 @@ def test_all_that_the_dashboard_shows_is_told_and_a_collector_gets_it_with_a_tra
         )
         told = {"SITE_KEY": SECRET, "OTEL_EXPORTER_OTLP_ENDPOINT": collector.home.rstrip("/")}
         address, ports = f"{postgres.url}?job=told", (_free_port(), _free_port())
-        first = _started(tmp_path, "crawl", "site.yaml", "--job", address, "--metrics", str(ports[0]), "--json", **told)
-        site.wait_for(4)
-        second = _started(tmp_path, "worker", address, "-q", "--metrics", str(ports[1]), **told)
-        wanted = _names_of_dashboard()
-        scraped = _scraped(ports[1], second, *wanted - {"walker_errors_total"})
-        site.delay = 0.02
-        out, errors = first.communicate(timeout=90)
-        second.communicate(timeout=60)
+        command = ("crawl", "site.yaml", "--job", address, "--metrics", str(ports[0]), "--json")
+        with started(*command, folder=tmp_path, **told) as first:
+            site.wait_for(4)
+            with started("worker", address, "-q", "--metrics", str(ports[1]), folder=tmp_path, **told) as second:
+                wanted = _names_of_dashboard()
+                scraped = _scraped(ports[1], second, *wanted - {"walker_errors_total"})
+                site.delay = 0.02
+                out, errors = first.communicate(timeout=90)
+                second.communicate(timeout=60)
         taken = walker_here("crawl", "http://127.0.0.1:9/", "--metrics", str(postgres.port), folder=tmp_path)
     assert first.returncode == 0, errors
     report = json.loads(out)
