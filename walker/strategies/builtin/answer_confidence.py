@@ -12,6 +12,7 @@ from walker.strategies.answers.answer_chance import answer_weights, found_chance
 from walker.strategies.answers.conflicts import are_at_odds
 from walker.strategies.builtin.list_chance import COUNT_SIGNALS, list_weights
 from walker.strategies.values.polarity import verdict_in
+from walker.strategies.values.written_values import is_same, only_value
 
 ANSWER_SIGNALS = ("left", "margin", "pages")
 """Log odds of the chance that all other findings leave the best one and those that say the same; how far its own are above those of
@@ -104,12 +105,16 @@ def count_confidence(counter: Counter, findings: Sequence[Finding], *, asks_list
 
 
 def says_the_same(one: str, other: str) -> bool:
-    """Whether two answers are one: equal but for signs, one within the other, or both yes or both no."""
+    """Whether two answers are one: equal but for signs, one within the other, one value ("31 metres", "31 m"), or both yes or both
+    no."""
     said, other_said = verdict_in(one), verdict_in(other)
     if said is not None and other_said is not None:
         return said == other_said
     plain, wider = sorted((_plain(one), _plain(other)), key=len)
-    return bool(plain) and re.search(rf"(?<!\w){re.escape(plain)}(?!\w)", wider) is not None
+    if plain and re.search(rf"(?<!\w){re.escape(plain)}(?!\w)", wider) is not None:
+        return True
+    value, other_value = only_value(one, "en"), only_value(other, "en")
+    return value is not None and other_value is not None and is_same(value, other_value)
 
 
 def _plain(text: str) -> str:

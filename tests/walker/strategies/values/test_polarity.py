@@ -55,3 +55,9 @@ def test_verdicts_agree_whatever_proves_them_and_yes_and_no_are_at_odds() -> Non
     assert are_at_odds("Yes: it is open.", "No: it is shut.")
     assert not are_at_odds("Yes: it is open.", "Yes: it is never shut.")
     assert verdict_in("Not found") is None
+
+
+def test_one_value_in_two_spellings_is_one_answer() -> None:
+    assert says_the_same("31 metres", "31 m")
+    assert not says_the_same("31 metres", "32 m")
+    assert not says_the_same("in May", "on Sundays")
