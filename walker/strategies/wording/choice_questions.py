@@ -33,7 +33,13 @@ _TIMED = re.compile(
     r"|had)\s+)?(?P<verb>\w+)\s+(?P<rank>earlier|later|first|last|sooner)\b(?P<rest>.*)$",
     re.IGNORECASE,
 )
-_LASTED = re.compile(r"\b(?:took|takes|lasted|lasts|ran|runs|was|is)\b[^,]*\b(?:longer|shorter)\b", re.IGNORECASE)
+_LASTED = re.compile(
+    r"\b(?:took|takes|lasted|lasts|ran|runs)\b[^,]*\b(?:longer|shorter)\b"
+    r"|\b(?:talk|session|lecture|workshop|presentation|meeting|conference|event|show|film|concert|course|class|break|match|tour|trip|journey"
+    r"|crossing|flight|walk)\s(?:was|is)\s(?:the\s)?(?:longer|shorter)\b",
+    re.IGNORECASE,
+)
+"""What takes time; a thing that is longer has a length."""
 _TIME_RANKS = re.compile(
     r"older|oldest|newer|newest|younger|earlier|later|latest|first|last|more recent", re.IGNORECASE
 )

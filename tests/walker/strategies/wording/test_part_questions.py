@@ -34,6 +34,16 @@ from walker.strategies.wording.two_questions import asked_at_once
             ),
         ),
         (
+            "Which is longer, the north quay or the slipway?",
+            "en",
+            ("How long is the north quay?", "How long is the slipway?"),
+        ),
+        (
+            "Which talk was longer, 'Reefs' or 'Tides'?",
+            "en",
+            ("How long did 'Reefs' take?", "How long did 'Tides' take?"),
+        ),
+        (
             "By how much does the adult fare exceed the child fare?",
             "en",
             ("What is the adult fare?", "What is the child fare?"),
