@@ -16,6 +16,7 @@ import psutil
 import pytest
 from mcp import Client, MCPError, StdioServerParameters
 
+from tests.fixtures.command_of import command_of
 from tests.sites.held import HeldSite, serve_held
 from tests.walker.cli.program import environment
 from tests.walker.cli.test_stopped_question import PAGES, SO_FAR
@@ -156,7 +157,7 @@ async def test_a_cancelled_job_leaves_no_page_and_the_server_no_process(harbour:
     async with Client(server) as client:
         await until_done(client, **ask(harbour, root=f"{harbour.home}quay"))
         (started,) = (
-            one for one in psutil.Process(os.getpid()).children(recursive=True) if str(tmp_path) in one.cmdline()
+            one for one in psutil.Process(os.getpid()).children(recursive=True) if str(tmp_path) in command_of(one)
         )
         first = await called(client, "ask", **ask(harbour))
         await until_held(harbour)

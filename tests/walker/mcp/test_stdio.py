@@ -17,6 +17,7 @@ import psutil
 import pytest
 from mcp import Client, StdioServerParameters
 
+from tests.fixtures.command_of import command_of
 from tests.walker.cli.program import environment
 from tests.walker.mcp.serving import called
 from walker.demo.server import serve_institute
@@ -90,7 +91,7 @@ async def test_parallel_clients_have_servers_and_browsers_of_their_own(institute
         )
         async with Client(server) as client:
             title = str((await called(client, "read", url=institute + page))["title"])
-            (started,) = (one for one in started_by(os.getpid()) if str(tmp_path / name) in one.cmdline())
+            (started,) = (one for one in started_by(os.getpid()) if str(tmp_path / name) in command_of(one))
             assert any("chrom" in one.name() for one in started.children(recursive=True))
             processes.extend((started, *started.children(recursive=True)))
             return title

@@ -159,7 +159,11 @@ async def test_a_page_that_changed_differs_at_another_origin_too(tmp_path: Path)
     diff = diff_runs(tmp_path / "a", tmp_path / "b")
     assert differing(diff)[0] == "Boats:page"
     assert "Reef Station:page" not in differing(diff)
-    assert [found.field for found in diff.end] == ["answer", "confidence"]
+    assert next((found.field, found.expected, found.got) for found in diff.end) == (
+        "answer",
+        "18.4 metres",
+        "21.9 metres",
+    )
 
 
 def test_a_host_that_only_begins_like_the_origin_stays() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.fixtures.command_of import command_of
 from tests.fixtures.loaded_program import LoadedProgram
 from tests.fixtures.postgres_server import PASSWORD, QUOTED_PASSWORD, PostgresServer, serve_postgres
 from tests.sites.crawl_site import PAGES, serve_crawl_site
@@ -25,7 +26,7 @@ def postgres() -> Iterator[PostgresServer]:
 
 def helpers_of(process: LoadedProgram) -> list[psutil.Process]:
     """The workers that a command has started."""
-    return [one for one in psutil.Process(process.pid).children() if "worker" in one.cmdline()]
+    return [one for one in psutil.Process(process.pid).children() if "worker" in command_of(one)]
 
 
 def test_a_worker_that_is_killed_is_replaced_and_all_end_with_the_crawl(
@@ -42,7 +43,7 @@ def test_a_worker_that_is_killed_is_replaced_and_all_end_with_the_crawl(
                     assert process.poll() is None, "the crawl was over before the first worker had a page"
                     time.sleep(0.05)
                 (first,) = helpers_of(process)
-                said = " ".join(first.cmdline())
+                said = " ".join(command_of(first))
                 assert PASSWORD not in said
                 assert QUOTED_PASSWORD not in said
                 first.kill()
