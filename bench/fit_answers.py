@@ -10,6 +10,7 @@ or takes it from there.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -18,9 +19,10 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from answers.fitting import fit_options, kept_or, write_weights
 from answers.kept_pages import PageShelf, pages_for
 from answers.options import parser_of, sites_of
-from answers.question_set import KINDS, PARTS, Question
+from answers.question_set import KINDS, Question
 from answers.shared_sites import shared_sites
 from answers.sites_here import ServedSite
 from builtin_answers import KEPT
@@ -355,28 +357,23 @@ def answers_of(gathered: Sequence[Gathered], fitted: Callable[[str], Fitted]) ->
 def main() -> None:
     """Gather, fit without each site, then with all, and write."""
     parser = parser_of(__doc__)
-    parser.add_argument("--others", type=int, default=OTHERS)
     parser.add_argument("--read", action="store_true", help="of what the reader has read")
     parser.add_argument("--lang", default="", help="questions in this language only")
-    parser.add_argument("--dry", action="store_true", help="write no weights")
-    parser.add_argument("--gathered", type=Path, help="a file that keeps what was read")
-    options = parser.parse_args()
-    options.half, options.parts = "building", PARTS
-    if options.gathered is not None and options.gathered.is_file():
-        gathered = msgspec.msgpack.decode(options.gathered.read_bytes(), type=list[Gathered])
-    else:
-        kit = (Ranker(WordLlamaEmbedder.load()), NetReader() if options.read else None)
-        with sites_of(options) as sites, shared_sites() as shared:
-            weighed = [*((served, 1.0) for served in sites), *((served, SHARED) for served in shared)]
-            gathered = [one for served, weight in weighed for one in gathered_of(served, weight, options.others, kit)]
-        if options.gathered is not None:
-            options.gathered.write_bytes(msgspec.msgpack.encode(gathered))
+    options = fit_options(parser, others=OTHERS)
+    gathered = kept_or(options.gathered, Gathered, lambda: gather_all(options))
     kept = [one for one in gathered if options.lang in ("", one.question.lang)]
     weights = fit_all(kept, read=options.read)
     if not options.dry:
-        name = "read_weights.json" if options.read else "answer_weights.json"
-        (FOLDER / name).write_bytes(msgspec.json.format(msgspec.json.encode(weights), indent=1) + b"\n")
+        write_weights(FOLDER / ("read_weights.json" if options.read else "answer_weights.json"), weights)
         answer_weights.cache_clear()
+
+
+def gather_all(options: argparse.Namespace) -> list[Gathered]:
+    """What is read for every question of one part."""
+    kit = (Ranker(WordLlamaEmbedder.load()), NetReader() if options.read else None)
+    with sites_of(options) as sites, shared_sites() as shared:
+        weighed = [*((served, 1.0) for served in sites), *((served, SHARED) for served in shared)]
+        return [one for served, weight in weighed for one in gathered_of(served, weight, options.others, kit)]
 
 
 def fit_all(gathered: Sequence[Gathered], *, read: bool) -> AnswerWeights:

@@ -19,21 +19,19 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from answers.fitting import fit_options, kept_or, write_weights
 from answers.kept_pages import PageShelf, pages_for
+from answers.leafing import leaf_through
 from answers.options import parser_of, sites_of
-from answers.question_set import PARTS, Question
+from answers.question_set import Question
 from answers.scoring import is_right
 from answers.shared_sites import shared_sites
 from answers.sites_here import ServedSite
 from answers.walks import Ended
 from builtin_answers import KEPT
 
-from memory.counting.counter import Counter
 from memory.findings import Finding
 from memory.retrieval import Ranker, WordLlamaEmbedder
-from memory.state import PageNote, WalkMemory
-from perception.observation import Observation
-from walker.assembly import read_task
 from walker.calibration.logistic_fit import SignalExample, fit_logistic, held_out, reliability
 from walker.strategies.answers.answer_chance import Logistic
 from walker.strategies.builtin.answer_confidence import confidence_in
@@ -82,31 +80,15 @@ def gathered_of(served: ServedSite, weight: float, others: int, critic: BuiltinC
         if not observed:
             continue
         home = shelf.observed([question.root]).get(question.root)
-        findings = asyncio.run(_found(question, list(observed.values()), critic, home))
+        read = leaf_through(question.text, question.lang, list(observed.values()), critic, home=home, to_the_end=True)
+        _, memory, _ = asyncio.run(read)
         yield Gathered(
             question=question,
             pages=tuple(page.url for page in observed.values()),
             sources=tuple(observed[path].url for path in question.sources if path in observed),
-            findings=findings,
+            findings=memory.findings,
             weight=weight,
         )
-
-
-async def _found(
-    question: Question, pages: Sequence[Observation], critic: BuiltinCritic, home: Observation | None
-) -> tuple[Finding, ...]:
-    task = read_task(pages[0].url, question.text, question.lang)
-    memory = WalkMemory(counter=Counter.start(task.requirement))
-    if home is not None:
-        memory = msgspec.structs.replace(
-            memory, pages=(PageNote(step=1, url=home.url, key=home.url, title=home.title),)
-        )
-    for step, page in enumerate(pages, start=1 + len(memory.pages)):
-        note = PageNote(step=step, url=page.url, key=page.url, title=page.title)
-        memory = msgspec.structs.replace(memory, step=step, pages=(*memory.pages, note))
-        found = await critic.find(task, page, memory)
-        memory = msgspec.structs.replace(memory, findings=(*memory.findings, *found.findings))
-    return memory.findings
 
 
 class Joined(msgspec.Struct, frozen=True, kw_only=True):
@@ -184,29 +166,19 @@ def fit(gathered: Sequence[Gathered]) -> JoinedWeights:
 
 def main() -> None:
     """Gather, fit and write."""
-    parser = parser_of(__doc__)
-    parser.add_argument("--others", type=int, default=OTHERS)
-    parser.add_argument("--dry", action="store_true", help="write no weights")
-    parser.add_argument("--gathered", type=Path, help="a file that keeps what was read")
-    options = parser.parse_args()
-    options.half, options.parts = "building", PARTS
-    if options.gathered is not None and options.gathered.is_file():
-        gathered = msgspec.msgpack.decode(options.gathered.read_bytes(), type=list[Gathered])
-    else:
-        gathered = gather(options.others, options, NetReader())
-        if options.gathered is not None:
-            options.gathered.write_bytes(msgspec.msgpack.encode(gathered))
+    options = fit_options(parser_of(__doc__), others=OTHERS)
+    gathered = kept_or(options.gathered, Gathered, lambda: gather(options, NetReader()))
     weights = fit(gathered)
     if not options.dry:
-        FILE.write_bytes(msgspec.json.format(msgspec.json.encode(weights), indent=1) + b"\n")
+        write_weights(FILE, weights)
 
 
-def gather(others: int, options: argparse.Namespace, reader: PassageReader) -> list[Gathered]:
+def gather(options: argparse.Namespace, reader: PassageReader) -> list[Gathered]:
     """What is found for every question of several parts."""
     critic = BuiltinCritic(Ranker(WordLlamaEmbedder.load()), reader)
     with sites_of(options) as sites, shared_sites() as shared:
         weighed = [*((served, 1.0) for served in sites), *((served, SHARED) for served in shared)]
-        return [one for served, weight in weighed for one in gathered_of(served, weight, others, critic)]
+        return [one for served, weight in weighed for one in gathered_of(served, weight, options.others, critic)]
 
 
 if __name__ == "__main__":

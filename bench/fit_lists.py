@@ -10,6 +10,7 @@ file, or takes it from there.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -19,9 +20,10 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from answers.fitting import fit_options, kept_or, write_weights
 from answers.kept_pages import PageShelf, pages_for
 from answers.options import parser_of, sites_of
-from answers.question_set import PARTS, Question
+from answers.question_set import Question
 from answers.sites_here import ServedSite
 from builtin_answers import KEPT
 
@@ -35,7 +37,7 @@ from walker.assembly import read_task
 from walker.calibration.logistic_fit import SignalExample, fit_choice, fit_logistic, held_out, reliability
 from walker.rules.language import language_of_page
 from walker.strategies.answers import answer_chance
-from walker.strategies.answers.answer_chance import AnswerWeights, Logistic, answer_weights, finding_score, log_odds_of
+from walker.strategies.answers.answer_chance import Logistic, answer_weights, finding_score, log_odds_of
 from walker.strategies.answers.list_signals import LIST_SIGNALS, list_candidates
 from walker.strategies.builtin import list_chance
 from walker.strategies.builtin.answer_confidence import ANSWER_SIGNALS, answer_signals
@@ -386,30 +388,19 @@ def print_held_out(name: str, told: Sequence[Answered], chances: Sequence[float]
 
 def main() -> None:
     """Gather, fit without each site, then with all, and write."""
-    parser = parser_of(__doc__)
-    parser.add_argument("--others", type=int, default=OTHERS)
-    parser.add_argument("--dry", action="store_true", help="write no weights")
-    parser.add_argument("--gathered", type=Path, help="a file that keeps what was read")
-    options = parser.parse_args()
-    options.half, options.parts = "building", PARTS
-    if options.gathered is not None and options.gathered.is_file():
-        gathered = msgspec.msgpack.decode(options.gathered.read_bytes(), type=list[Gathered])
-    else:
-        kit = Kit(ranker=Ranker(WordLlamaEmbedder.load()), reader=NetReader())
-        with sites_of(options) as sites:
-            gathered = [one for served in sites for one in gathered_of(served, options.others, kit)]
-        if options.gathered is not None:
-            options.gathered.write_bytes(msgspec.msgpack.encode(gathered))
-    weights, lists = fit_all(gathered)
+    options = fit_options(parser_of(__doc__), others=OTHERS)
+    weights, lists = fit_all(kept_or(options.gathered, Gathered, lambda: gather(options)))
     if not options.dry:
-        write(BUILTIN / "list_weights.json", lists)
+        write_weights(BUILTIN / "list_weights.json", lists)
         package = answer_weights()
-        write(ANSWERS / "answer_weights.json", msgspec.structs.replace(package, list=weights.list))
+        write_weights(ANSWERS / "answer_weights.json", msgspec.structs.replace(package, list=weights.list))
 
 
-def write(file: Path, weights: ListWeights | AnswerWeights) -> None:
-    """Write a file of weights into the package."""
-    file.write_bytes(msgspec.json.format(msgspec.json.encode(weights), indent=1) + b"\n")
+def gather(options: argparse.Namespace) -> list[Gathered]:
+    """What is read for every question that counts or names several."""
+    kit = Kit(ranker=Ranker(WordLlamaEmbedder.load()), reader=NetReader())
+    with sites_of(options) as sites:
+        return [one for served in sites for one in gathered_of(served, options.others, kit)]
 
 
 if __name__ == "__main__":

@@ -20,10 +20,16 @@ LIKENESS = 0.9
 
 
 async def leaf_through(
-    question: str, language: str, pages: Sequence[Observation], critic: Critic, *, home: Observation | None = None
+    question: str,
+    language: str,
+    pages: Sequence[Observation],
+    critic: Critic,
+    *,
+    home: Observation | None = None,
+    to_the_end: bool = False,
 ) -> tuple[Ended, WalkMemory, Verdict]:
-    """Read the pages in order, until the critic says that it is enough. The memory holds all findings. Of `home` only the
-    title is known, as to a walk, which begins there: words of the site's name narrow nothing down."""
+    """Read the pages in order, until the critic says that it is enough, or `to_the_end`. The memory holds all findings. Of `home` only
+    the title is known, as to a walk, which begins there: words of the site's name narrow nothing down."""
     task = read_task(pages[0].url, question, language)
     task = task.analysed(analyse_question(task.question, task.language, task.requirement))
     memory, verdict = WalkMemory(counter=Counter.start(task.requirement)), Verdict()
@@ -37,7 +43,7 @@ async def leaf_through(
         memory = _with_findings(memory, await critic.find(task, page, memory))
         verdict = await critic.judge(task, memory)
         memory = msgspec.structs.replace(memory, answer=verdict.answer, confidence=verdict.confidence)
-        if verdict.sufficient:
+        if verdict.sufficient and not to_the_end:
             break
     end = conclude(memory, verdict)
     ended = Ended(

@@ -1,0 +1,40 @@
+"""What the programs that fit weights share: their options, what they keep of pages that were read, and how weights are written."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from answers.question_set import PARTS
+
+T = TypeVar("T")
+
+
+def fit_options(parser: argparse.ArgumentParser, *, others: int) -> argparse.Namespace:
+    """The options of a program that fits on the building sites, on both parts of their questions, beside its own. `others`: pages
+    that are read besides the sources."""
+    parser.add_argument("--others", type=int, default=others)
+    parser.add_argument("--dry", action="store_true", help="write no weights")
+    parser.add_argument("--gathered", type=Path, help="a file that keeps what was read")
+    options = parser.parse_args()
+    options.half, options.parts = "building", PARTS
+    return options
+
+
+def kept_or(file: Path | None, kind: type[T], gather: Callable[[], list[T]]) -> list[T]:
+    """What the file keeps; where there is none, what is gathered now, which it keeps then."""
+    if file is not None and file.is_file():
+        return msgspec.msgpack.decode(file.read_bytes(), type=list[kind])  # type: ignore[valid-type]
+    gathered = gather()
+    if file is not None:
+        file.write_bytes(msgspec.msgpack.encode(gathered))
+    return gathered
+
+
+def write_weights(file: Path, weights: msgspec.Struct) -> None:
+    """Write a file of weights into the package."""
+    file.write_bytes(msgspec.json.format(msgspec.json.encode(weights), indent=1) + b"\n")
