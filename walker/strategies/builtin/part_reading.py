@@ -125,14 +125,26 @@ class _AskedPart(NamedTuple):
     question: Question
     part: Part
     known: str
+    text: str
+    """The part with what is known in its place."""
+    wanted: AnswerType
 
     @property
-    def text(self) -> str:
-        return filled(self.part.text, self.known)
+    def repeated(self) -> str:
+        """What is no answer, since it was said already."""
+        return f"{self.question.text} {self.known}"
 
-    @property
-    def wanted(self) -> AnswerType:
-        return wanted_type(self.question, self.part)
+    @classmethod
+    def of(cls, question: Question, part: Part, known: str) -> _AskedPart:
+        return cls(question, part, known, filled(part.text, known), wanted_type(question, part))
+
+
+class _ReadPassage(NamedTuple):
+    """What was read of the text that a passage stands in, and the likeliest span within the passage."""
+
+    reading: Reading
+    place: Place
+    best: tuple[int, int, float] | None
 
 
 class PageAnswers:
@@ -151,7 +163,7 @@ class PageAnswers:
 
     def weighed(self, question: Question, part: Part, known: str = "") -> list[PageAnswer]:
         """The passages that are weighed for a part, likeliest first; `known`: the answer of the part before."""
-        asked = _AskedPart(question, part, known)
+        asked = _AskedPart.of(question, part, known)
         by_place = question.operation in COMPUTED and asked.wanted.kind in MEASURED
         by_words = self._words.weigh(
             content_words(asked.text), specific_words(asked.text), PASSAGES_WEIGHED, by_place=by_place
@@ -173,7 +185,7 @@ class PageAnswers:
         fit = page_fit(named, self._observation, known)
         answers = []
         for place, one in enumerate(chosen):
-            found = spans_of(one, wanted, f"{question.text} {known}", question.language)
+            found = spans_of(one, wanted, asked.repeated, question.language)
             spans = sorted(_measured(found, question, wanted), key=span_chance, reverse=True)
             if not spans and wanted.kind in MEASURED:
                 continue
@@ -203,18 +215,18 @@ class PageAnswers:
         windows, places = self._windows
         numbers = self._windows_for([places[one.weighed.passage.place].window for one in answers], asked.text)
         readings = dict(zip(numbers, reader.read(asked.text, [windows[number] for number in numbers]), strict=True))
-        everything = [*answers, *self._found_in(readings, answers, asked)]
+        read = {
+            number: _ReadPassage(reading, place, reading.best_span(place.start, place.end))
+            for number, place in enumerate(places)
+            if (reading := readings.get(place.window)) is not None
+        }
         told: list[PageAnswer] = []
-        for one in everything:
-            place = places[one.weighed.passage.place]
-            reading = readings[place.window]
-            best = reading.best_span(place.start, place.end)
-            is_span = best is not None and asked.wanted.kind not in MEASURED
-            read = (best[0] - place.start, best[1] - place.start) if best is not None and is_span else None
-            question = asked.question
-            found = spans_of(one.weighed, asked.wanted, f"{question.text} {asked.known}", question.language, read)
-            spans = _measured(found, question, asked.wanted)
-            told.append(_with_reading(one, asked.wanted, spans, reading, place))
+        for one in (*answers, *self._found_in(read, answers, asked)):
+            passage = read[one.weighed.passage.place]
+            start, best = passage.place.start, passage.best
+            own = (best[0] - start, best[1] - start) if best and asked.wanted.kind not in MEASURED else None
+            found = spans_of(one.weighed, asked.wanted, asked.repeated, asked.question.language, own)
+            told.append(_with_reading(one, asked.wanted, _measured(found, asked.question, asked.wanted), passage))
         return sorted(told, key=lambda one: -one.chance)
 
     def _windows_for(self, chosen: Sequence[int], asked: str) -> list[int]:
@@ -233,27 +245,25 @@ class PageAnswers:
         return [*numbers, *others[:missing]]
 
     def _found_in(
-        self, readings: Mapping[int, Reading], answers: Sequence[PageAnswer], asked: _AskedPart
+        self, read: Mapping[int, _ReadPassage], answers: Sequence[PageAnswer], asked: _AskedPart
     ) -> list[PageAnswer]:
         """Of each text that was read the passage that the reader takes for the answer, if words did not find it."""
-        _, places = self._windows
-        known = {one.weighed.passage.place for one in answers}
         best: dict[int, tuple[float, int]] = {}
-        for number, place in enumerate(places):
-            reading = readings.get(place.window)
-            span = reading.best_span(place.start, place.end) if reading is not None else None
-            if span is not None:
-                best[place.window] = max(best.get(place.window, (span[2], number)), (span[2], number))
+        for number, passage in read.items():
+            if passage.best is not None:
+                told = (passage.best[2], number)
+                best[passage.place.window] = max(best.get(passage.place.window, told), told)
+        known = {one.weighed.passage.place for one in answers}
         found = sorted(number for _, number in best.values() if number not in known)
         words = self._words.weigh_at(found, content_words(asked.text), specific_words(asked.text))
         return self._answers(words, asked)
 
 
 def _with_reading(
-    answer: PageAnswer, wanted: AnswerType, spans: Sequence[SpanCandidate], reading: Reading, place: Place
+    answer: PageAnswer, wanted: AnswerType, spans: Sequence[SpanCandidate], read: _ReadPassage
 ) -> PageAnswer:
     """With the reader's log probability of each span, and what it makes of the text."""
-    best = reading.best_span(place.start, place.end)
+    reading, place, best = read
     told = [
         msgspec.structs.replace(
             span,

@@ -39,3 +39,10 @@ def test_code_is_read_as_pairs_of_lines() -> None:
     found = [one.text for one in passages("<pre>listen 80\nserver_name reef\nroot /srv</pre>")]
     assert "listen 80 server_name reef" in found
     assert "server_name reef root /srv" in found
+
+
+def test_each_passage_knows_its_number() -> None:
+    code = "<p>It is open. Come in.</p><pre>first line\nsecond line</pre><dl><dt>Fee</dt><dd>5 €</dd></dl>"
+    found = passages(code + TABLE)
+    assert [one.place for one in found] == list(range(len(found)))
+    assert sum(one.is_value for one in found) >= 3
