@@ -23,8 +23,7 @@ from tools.reader_training.examples import (
     texts_of_site,
 )
 from tools.reader_training.export import export_network
-from tools.reader_training.judging import judge_of
-from tools.reader_training.learn import Schedule, encode, learn
+from tools.reader_training.learn import Schedule, encode, judge_of, learn
 from tools.reader_training.network import ReaderNetwork, load_network
 from tools.reader_training.vocabulary import Vocabulary, chosen_vocabulary, read_tokenizer, write_tokenizer
 

@@ -24,9 +24,9 @@ ALIKE, HARD = 6, 2
 """Sentences of the same article that are most like a question, and how many of them are examples that do not answer it."""
 FOUND, HARD_OF_SITE = 16, 6
 """The same of the texts that a search finds on a site."""
-FOUND_WIDELY, MISTAKEN = 24, 5
-"""Texts of a site among which a net that has learnt before looks for those that it takes for answers, and how many of these are
-examples."""
+FOUND_WIDELY, MISTAKEN, LIKEST = 24, 5, 2
+"""Texts of a site among which a net that has learnt before looks for those that it takes for answers; how many of these are
+examples, and how many of the others, the likest to the question first."""
 PLAIN_SHARE = 0.2
 """Examples whose headings are left away: a page may have none."""
 SITE_WEIGHT = 1.5
@@ -188,7 +188,7 @@ def _hard(question: str, answer: str, search: Search, judge: Judge | None) -> li
         return others[:HARD_OF_SITE]
     scores = judge(question, others)
     mistaken = sorted(range(len(others)), key=lambda place: -scores[place])[:MISTAKEN]
-    first = [place for place in range(len(others)) if place not in mistaken][: HARD_OF_SITE - MISTAKEN + 1]
+    first = [place for place in range(len(others)) if place not in mistaken][:LIKEST]
     return [others[place] for place in (*mistaken, *first)]
 
 
