@@ -1,11 +1,11 @@
 """Fits how lists are chosen for questions that count or name several, on the building sites, and writes the weights into the package.
 
-usage: python bench/fit_lists.py [--others 8] [--only NAME,NAME] [--gathered FILE] [--dry]
+usage: python bench/fit_lists.py [--others 8] [--only NAME,NAME] [--gathered FILE] [--written CLONES] [--dry]
 Of each question that counts, the lists of its source pages and of as many other pages as a search finds are weighed, and of "how many"
 the passages too. Fitted are: which lists of a page come first (`list` of answer_weights.json); which list of all pages is meant, with
 a reader and without (`read`, `near` of list_weights.json); a list beside sentences that may state the number (`beside`); and what the
-answer is worth (`quota`, `count`). What is printed is of sites held out. --dry writes nothing; --gathered keeps what was read in a
-file, or takes it from there.
+answer is worth (`quota`, `count`). What is printed is of sites held out. --written adds questions about lists of
+other sites. --dry writes nothing; --gathered keeps what was read in a file, or takes it from there.
 """
 
 from __future__ import annotations
@@ -33,9 +33,11 @@ from memory.findings import Finding
 from memory.retrieval import Ranker, WordLlamaEmbedder
 from memory.words import tokens
 from perception.observation import Observation
+from tools.reader_training.examples import Source, load_sources
+from tools.reader_training.written_lists import ListQuestion, asked_pages, load_list_questions
 from walker.assembly import read_task
 from walker.calibration.logistic_fit import SignalExample, fit_choice, fit_logistic, held_out, reliability
-from walker.rules.language import language_of_page
+from walker.rules.language import language_of, language_of_page
 from walker.strategies.answers import answer_chance
 from walker.strategies.answers.answer_chance import Logistic, answer_weights, finding_score, log_odds_of
 from walker.strategies.answers.list_signals import LIST_SIGNALS, list_candidates
@@ -50,6 +52,8 @@ from walker.strategies.question.question import read_question
 from walker.strategies.reader.passage_reader import NetReader
 
 OTHERS = 8
+WRITTEN_OTHERS = 4
+"""Other pages that are read of a site of Markdown files."""
 GATHERED_A_PAGE = 14
 """Lists of a page of which all is kept; `LISTS_READ` of them, by the function that is being fitted, are weighed again."""
 PASSAGES_A_PAGE = 3
@@ -137,6 +141,43 @@ def gathered_of(served: ServedSite, others: int, kit: Kit) -> Iterator[Gathered]
             asks_list=not may_be_stated(question.text),
             pages=tuple(seen_page(question, path, page, site, kit) for path, page in pages.items()),
         )
+
+
+def gathered_of_written(
+    folder: Path, kit: Kit, sites: Sequence[Source], questions: Sequence[ListQuestion]
+) -> Iterator[Gathered]:
+    """What is read for each question about a list that was written for learning."""
+    for number, one in enumerate(asked_pages(folder, sites, questions, WRITTEN_OTHERS)):
+        question = question_of_written(one.asked, number)
+        read = _read(question)
+        asked = asked_count(read_task("http://site.example/", question.text, question.lang), read)
+        if asked is None or len(read.parts) != 1:
+            continue
+        site = frozenset(tokens(one.asked.site))
+        yield Gathered(
+            question=question,
+            target=asked.target,
+            asks_list=not may_be_stated(question.text),
+            pages=tuple(seen_page(question, path, page, site, kit) for path, page in one.pages.items()),
+        )
+
+
+def question_of_written(asked: ListQuestion, number: int) -> Question:
+    """A question about a list as one of the question set."""
+    return Question(
+        id=f"{asked.site}-{number}",
+        site=asked.site,
+        root="",
+        question=asked.question,
+        answer="; ".join(asked.items[: asked.n]) if asked.n else str(len(asked.items)),
+        kind=asked.kind,
+        sources=(asked.page,),
+        evidence=("",),
+        depth=(1,),
+        lang=language_of(asked.question),
+        items=asked.items,
+        n=asked.n,
+    )
 
 
 def seen_page(question: Question, path: str, page: Observation, site: frozenset[str], kit: Kit) -> SeenPage:
@@ -388,7 +429,11 @@ def print_held_out(name: str, told: Sequence[Answered], chances: Sequence[float]
 
 def main() -> None:
     """Gather, fit without each site, then with all, and write."""
-    options = fit_options(parser_of(__doc__), others=OTHERS)
+    parser = parser_of(__doc__)
+    parser.add_argument(
+        "--written", type=Path, help="clones of the sites of tools/reader_training, whose list questions count too"
+    )
+    options = fit_options(parser, others=OTHERS)
     weights, lists = fit_all(kept_or(options.gathered, Gathered, lambda: gather(options)))
     if not options.dry:
         write_weights(BUILTIN / "list_weights.json", lists)
@@ -400,7 +445,10 @@ def gather(options: argparse.Namespace) -> list[Gathered]:
     """What is read for every question that counts or names several."""
     kit = Kit(ranker=Ranker(WordLlamaEmbedder.load()), reader=NetReader())
     with sites_of(options) as sites:
-        return [one for served in sites for one in gathered_of(served, options.others, kit)]
+        found = [one for served in sites for one in gathered_of(served, options.others, kit)]
+    if options.written is not None:
+        found += gathered_of_written(options.written, kit, load_sources().sites, load_list_questions())
+    return found
 
 
 if __name__ == "__main__":

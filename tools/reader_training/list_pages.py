@@ -1,0 +1,63 @@
+"""Lists of Markdown pages as a walk reads them: each page is written as HTML and observed, and its lists are weighed."""
+
+from __future__ import annotations
+
+import html
+import re
+from functools import lru_cache
+
+import msgspec
+from markdown_it import MarkdownIt
+
+from memory.retrieval import Ranker
+from memory.words import tokens
+from perception.document.reading import observe
+from perception.observation import Observation
+from perception.snapshot import Snapshot
+from walker.assembly import read_task
+from walker.strategies.answers.list_signals import ListCandidate, list_candidates
+from walker.strategies.builtin.counted_lists import AskedCount, asked_count
+from walker.strategies.question.question import Part, read_question
+
+_FRONT = re.compile(r"^(?:---\n(.*?)\n---|\+\+\+\n(.*?)\n\+\+\+)\s*\n", re.DOTALL)
+_TITLE = re.compile(r"^title\s*[:=]\s*[\"']?(.+?)[\"']?\s*$", re.MULTILINE)
+_TEMPLATE = re.compile(r"\{%.*?%\}|\{\{.*?\}\}|^(?:import|export) .*$|^:::.*$|^\{:.*\}$", re.DOTALL | re.MULTILINE)
+_PARSER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+
+
+class AskedOfLists(msgspec.Struct, frozen=True, kw_only=True):
+    """A question that counts or names several, as it is read; None of `count` where it is not read as one."""
+
+    part: Part
+    count: AskedCount | None
+
+
+@lru_cache(maxsize=4000)
+def page_of(site: str, path: str, source: str) -> Observation:
+    """A Markdown file as a page of `http://SITE.example/`."""
+    text = source.replace("\r\n", "\n")
+    title = path.rsplit("/", 1)[-1].rsplit(".", 1)[0].replace("-", " ")
+    front = _FRONT.match(text)
+    if front:
+        named = _TITLE.search(front[0])
+        title, text = (named[1] if named else title), text[front.end() :]
+    body = _PARSER.render(_TEMPLATE.sub("", text))
+    heading = "" if "<h1" in body else f"<h1>{html.escape(title)}</h1>"
+    markup = f"<html><head><title>{html.escape(title)}</title></head><body><main>{heading}{body}</main></body></html>"
+    url = f"http://{site}.example/{path.rsplit('.', 1)[0]}"
+    return observe(Snapshot(url=url, final_url=url, status=200, html=markup))
+
+
+def read_asked(question: str, language: str) -> AskedOfLists:
+    """What a question counts."""
+    task = read_task("http://site.example/", question, language)
+    read = read_question(question, task.language)
+    return AskedOfLists(part=read.parts[0], count=asked_count(task, read) if len(read.parts) == 1 else None)
+
+
+def candidates_on(page: Observation, asked: AskedOfLists, site: str, ranker: Ranker) -> list[ListCandidate]:
+    """The lists of a page that may be meant, likeliest first."""
+    if asked.count is None:
+        return []
+    count = asked.count
+    return list_candidates(page, asked.part, count.noun, count.target, frozenset(tokens(site)), ranker)
