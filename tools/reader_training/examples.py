@@ -33,7 +33,7 @@ SITE_WEIGHT = 1.5
 
 
 class Example(msgspec.Struct, frozen=True, kw_only=True):
-    """`start` and `end`: characters of the answer, None where the text has none; `says` whether it has one."""
+    """`start` and `end`: characters of the answer, None where the text has none or the whole text is it; `says` whether it has one."""
 
     question: str
     heading: str

@@ -39,6 +39,8 @@ class Encoded(msgspec.Struct, frozen=True, kw_only=True):
     says: bool
     weight: float
     group: int = -1
+    has_ends: bool = True
+    """Whether it teaches where an answer begins and ends: a list that answers does not."""
 
 
 class Schedule(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,6 +79,7 @@ def _encode(example: Example, tokenizer: Any) -> Encoded | None:
         says=example.says,
         weight=example.weight,
         group=example.group,
+        has_ends=not example.says or example.start is not None,
     )
 
 
@@ -143,7 +146,8 @@ def loss_of(network: ReaderNetwork, batch: Sequence[Encoded]) -> Tensor:
     loss = (functional.binary_cross_entropy_with_logits(relevance, says, reduction="none") * weights).mean()
     ends = torch.tensor([[one.start, one.end] for one in batch])
     missed = functional.cross_entropy(spans.transpose(1, 2).flatten(0, 1), ends.flatten(), reduction="none")
-    return loss + (missed.view(-1, 2).mean(1) * weights).mean() + CHOICE * _choice(relevance, batch)
+    told = torch.tensor([float(one.has_ends) for one in batch])
+    return loss + (missed.view(-1, 2).mean(1) * weights * told).mean() + CHOICE * _choice(relevance, batch)
 
 
 def judge_of(network: ReaderNetwork, tokenizer: Any) -> Judge:

@@ -55,9 +55,6 @@ def read_asked(question: str, language: str) -> AskedOfLists:
     return AskedOfLists(part=read.parts[0], count=asked_count(task, read) if len(read.parts) == 1 else None)
 
 
-def candidates_on(page: Observation, asked: AskedOfLists, site: str, ranker: Ranker) -> list[ListCandidate]:
+def candidates_on(page: Observation, part: Part, count: AskedCount, site: str, ranker: Ranker) -> list[ListCandidate]:
     """The lists of a page that may be meant, likeliest first."""
-    if asked.count is None:
-        return []
-    count = asked.count
-    return list_candidates(page, asked.part, count.noun, count.target, frozenset(tokens(site)), ranker)
+    return list_candidates(page, part, count.noun, count.target, frozenset(tokens(site)), ranker)
