@@ -14,6 +14,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from zlib import crc32
 
 import msgspec
 import numpy as np
@@ -54,6 +55,7 @@ from walker.strategies.reader.passage_reader import NetReader
 OTHERS = 8
 WRITTEN_OTHERS = 4
 """Other pages that are read of a site of Markdown files."""
+WRITTEN, FOLDS = "written", 6
 GATHERED_A_PAGE = 14
 """Lists of a page of which all is kept; `LISTS_READ` of them, by the function that is being fitted, are weighed again."""
 PASSAGES_A_PAGE = 3
@@ -114,6 +116,8 @@ class Gathered(msgspec.Struct, frozen=True, kw_only=True):
     target: int
     asks_list: bool
     pages: tuple[SeenPage, ...]
+    fold: str
+    """What is held out together: a building site, or a share of the sites of written questions."""
 
 
 class Kit(msgspec.Struct, frozen=True, kw_only=True):
@@ -140,6 +144,7 @@ def gathered_of(served: ServedSite, others: int, kit: Kit) -> Iterator[Gathered]
             target=asked.target,
             asks_list=not may_be_stated(question.text),
             pages=tuple(seen_page(question, path, page, site, kit) for path, page in pages.items()),
+            fold=question.site,
         )
 
 
@@ -159,6 +164,7 @@ def gathered_of_written(
             target=asked.target,
             asks_list=not may_be_stated(question.text),
             pages=tuple(seen_page(question, path, page, site, kit) for path, page in one.pages.items()),
+            fold=f"{WRITTEN} {crc32(one.asked.site.encode()) % FOLDS}",
         )
 
 
@@ -264,9 +270,7 @@ def list_examples(one: Gathered, first: Logistic | None, stage: str) -> Iterator
                 "near": near_signals(seen),
                 "read": (*near_signals(seen), seen.read),
             }
-            yield SignalExample(
-                signals=signals[stage], right=seen.is_right, group=one.question.site, among=one.question.id
-            )
+            yield SignalExample(signals=signals[stage], right=seen.is_right, group=one.fold, among=one.question.id)
 
 
 def best_lists(page: SeenPage, first: Logistic | None) -> Sequence[SeenList]:
@@ -336,6 +340,7 @@ class Answered(msgspec.Struct, frozen=True, kw_only=True):
     """The best that is found for a question."""
 
     question: Question
+    fold: str
     is_quota: bool
     is_list: bool
     is_right: bool
@@ -365,6 +370,7 @@ def answered(one: Gathered, weights: Weights, *, with_sources: bool, first: int)
     best_found = max(found, key=lambda entry: entry[0])
     return Answered(
         question=one.question,
+        fold=one.fold,
         is_quota=bool(one.target),
         is_list=best_found[3],
         is_right=best_found[4] and one.question.kind != "none",
@@ -381,14 +387,16 @@ def is_told(question: Question, seen: SeenList) -> bool:
 
 def fit_all(gathered: Sequence[Gathered]) -> tuple[Weights, ListWeights]:
     """Fit without each site in turn, print what comes of it there, and fit on all."""
-    sites = sorted({one.question.site for one in gathered})
-    without = {site: fit_weights([one for one in gathered if one.question.site != site]) for site in sites}
+    written = {one.question.site for one in gathered if one.fold.startswith(WRITTEN)}
+    sites = sorted({one.question.site for one in gathered} - written)
+    folds = sorted({one.fold for one in gathered})
+    without = {fold: fit_weights([one for one in gathered if one.fold != fold]) for fold in folds}
     told = [
         found
         for one in gathered
         for first in FIRST
         for with_sources in ((True, False) if one.question.sources else (True,))
-        if (found := answered(one, without[one.question.site], with_sources=with_sources, first=first)) is not None
+        if (found := answered(one, without[one.fold], with_sources=with_sources, first=first)) is not None
     ]
     functions: dict[str, Logistic] = {}
     for name, members in (
@@ -397,34 +405,41 @@ def fit_all(gathered: Sequence[Gathered]) -> tuple[Weights, ListWeights]:
     ):
         names = ANSWER_SIGNALS if name == "quota" else COUNT_SIGNALS
         examples = [
-            SignalExample(
-                signals=one.signals[: len(names)], right=one.is_right, group=one.question.site, weight=one.weight
-            )
+            SignalExample(signals=one.signals[: len(names)], right=one.is_right, group=one.fold, weight=one.weight)
             for one in members
         ]
         print_held_out(name, members, held_out(names, examples, ridge=RIDGE))
         functions[name] = fit_logistic(names, examples, ridge=RIDGE)
-    whole = [one for one in told if one.is_whole]
-    for kind in ("single", "multi", "quota", "exhaustive"):
-        of_kind = [one for one in whole if one.question.kind == kind]
-        print(
-            f"{kind}: best right {sum(one.is_right for one in of_kind)} of {len(of_kind)}, lists {sum(one.is_list for one in of_kind)}"
-        )
+    for is_written in (False, True):
+        whole = [one for one in told if one.is_whole and one.fold.startswith(WRITTEN) is is_written]
+        for kind in ("single", "multi", "quota", "exhaustive"):
+            of_kind = [one for one in whole if one.question.kind == kind]
+            right, lists = sum(one.is_right for one in of_kind), sum(one.is_list for one in of_kind)
+            print(
+                f"{'written' if is_written else 'building'} {kind}: best right {right} of {len(of_kind)}, lists {lists}"
+            )
     weights = fit_weights(gathered)
-    fitted_on = f"{len(gathered)} questions of {', '.join(sites)}"
-    lists = ListWeights(fitted_on=fitted_on, near=weights.near, read=weights.read, beside=weights.beside, **functions)
-    return weights, lists
+    further = f", {len(written)} sites of tools/reader_training" if written else ""
+    fitted_on = f"{len(gathered)} questions of {', '.join(sites)}{further}"
+    fitted = ListWeights(fitted_on=fitted_on, near=weights.near, read=weights.read, beside=weights.beside, **functions)
+    return weights, fitted
 
 
 def print_held_out(name: str, told: Sequence[Answered], chances: Sequence[float]) -> None:
     """What is given, and rightly, on sites held out, with the source pages."""
-    own = [(one, chance) for one, chance in zip(told, chances, strict=True) if one.is_whole]
-    given = [one.is_right for one, chance in own if chance >= 0.5]
-    print(
-        f"{name}: best right {sum(one.is_right for one, _ in own)} of {len(own)}, given {len(given)}, rightly {sum(given)}"
-    )
-    for line in reliability([chance for _, chance in own], [one.is_right for one, _ in own]):
-        print(f"    {line}")
+    for is_written in (False, True):
+        own = [
+            (one, chance)
+            for one, chance in zip(told, chances, strict=True)
+            if one.is_whole and one.fold.startswith(WRITTEN) is is_written
+        ]
+        given = [one.is_right for one, chance in own if chance >= 0.5]
+        print(
+            f"{'written' if is_written else 'building'} {name}: best right {sum(one.is_right for one, _ in own)} of {len(own)},"
+            f" given {len(given)}, rightly {sum(given)}"
+        )
+        for line in reliability([chance for _, chance in own], [one.is_right for one, _ in own]):
+            print(f"    {line}")
 
 
 def main() -> None:

@@ -10,10 +10,11 @@ from typing import Literal
 import msgspec
 
 from perception.observation import Observation
-from tools.reader_training.examples import HERE, PAGES_A_SITE, Search, Source, content_of, paths_of
+from tools.reader_training.examples import HERE, Search, Source, content_of, paths_of
 from tools.reader_training.list_pages import page_of
 from tools.reader_training.site_texts import texts_of
 
+PAGES_A_SITE = 120
 FOUND_TEXTS = 60
 """Texts that a search gives, of which the pages are taken."""
 
