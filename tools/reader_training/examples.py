@@ -233,6 +233,15 @@ def _of_asked(
             yield Example(question=asked.question, heading=heading, text=one, says=False)
 
 
+def with_groups_apart(parts: Sequence[Sequence[Example]]) -> list[Example]:
+    """All of these examples, with numbers of questions that no two parts share."""
+    examples: list[Example] = []
+    for part in parts:
+        first = 1 + max((one.group for one in examples), default=-1)
+        examples += [msgspec.structs.replace(one, group=one.group + first) if one.group >= 0 else one for one in part]
+    return examples
+
+
 class Search:
     """Finds texts of a site by their words (BM25, Robertson and Zaragoza 2009)."""
 

@@ -50,3 +50,14 @@ def load_network(file: Path, base: BaseModel, vocabulary: Vocabulary) -> ReaderN
     network = ReaderNetwork(base, vocabulary)
     network.load_state_dict(torch.load(file, weights_only=True))
     return network
+
+
+def mean_of(one: ReaderNetwork, other: ReaderNetwork) -> ReaderNetwork:
+    """The net whose weights are the means of those of two; the first is changed."""
+    others = other.state_dict()
+    held = {
+        name: (value + others[name]) / 2 if value.is_floating_point() else value
+        for name, value in one.state_dict().items()
+    }
+    one.load_state_dict(held)
+    return one
