@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -12,7 +13,10 @@ from perception.document.names import item_name, term_name
 from perception.observation import Block, Record, RecordSet
 from walker.strategies.values.written_values import found_values
 
-_NUMBERING = re.compile(r"^(?:\d{1,2}(?:\.\d+)*\.?|[A-Z]\.(?:\d+(?:\.\d+)*\.?)?|\([a-z0-9]\)|第.{1,3}[章节条])\s+")
+_NUMBERING = re.compile(
+    r"^(?:\d{1,2}(?:\.\d+)*\.|\d{1,2}(?:\.\d+)+|[A-Z]\.(?:\d+(?:\.\d+)*\.?)?|\([a-z0-9]\)|第.{1,3}[章节条])\s+"
+)
+_COUNT = re.compile(r"^(\d{1,2})\s+(?=\S)")
 MOSTLY = 0.6
 """Share of entries that begin with a label for it to be one."""
 _ICON = re.compile(r"\(icon: [^)]*\)")
@@ -44,6 +48,15 @@ def with_names(records: RecordSet, blocks: Mapping[int, Block]) -> RecordSet:
         for record, is_label in zip(records.records, labelled, strict=True)
     )
     return msgspec.structs.replace(records, records=named)
+
+
+def without_numbers(records: RecordSet) -> RecordSet:
+    """The entries without the numbers before their names, where these count them: "1 Scope", "2 Terms", not "2 eggs"."""
+    told = [int(match[1]) if (match := _COUNT.match(record.name)) else -1 for record in records.records]
+    if sum(one >= 0 for one in told) < 2 or any(b != a + 1 for a, b in pairwise(one for one in told if one >= 0)):
+        return records
+    named = (msgspec.structs.replace(record, name=_COUNT.sub("", record.name)) for record in records.records)
+    return msgspec.structs.replace(records, records=tuple(named))
 
 
 def is_label(text: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perception.observation import Block, Record, RecordSet
-from walker.strategies.answers.entry_names import entry_name, with_names
+from walker.strategies.answers.entry_names import entry_name, with_names, without_numbers
 
 BLOCKS = {
     number: Block(id=number, kind="paragraph", text=text)
@@ -55,3 +55,14 @@ def test_the_title_of_a_card_is_whole_and_a_term_of_a_list_stands_before_its_exp
     title = Record(name="Web security - ten weak points", text="Web security - ten weak points")
     assert entry_name(title, "repeated") == "Web security - ten weak points"
     assert entry_name(title, "list") == "Web security"
+
+
+def test_numbers_that_count_the_entries_are_no_part_of_their_names_and_amounts_are() -> None:
+    def named(*texts: str) -> list[str]:
+        records = tuple(Record(name=text, text=text) for text in texts)
+        return [one.name for one in without_numbers(RecordSet(id=1, kind="list", records=records)).records]
+
+    assert named("1 Scope", "2 Terms", "Annex") == ["Scope", "Terms", "Annex"]
+    assert named("2 eggs", "1 lemon", "200 g of flour") == ["2 eggs", "1 lemon", "200 g of flour"]
+    egg = Record(name="2 eggs", text="2 eggs")
+    assert entry_name(egg, "list") == "2 eggs"
