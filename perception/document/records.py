@@ -18,6 +18,8 @@ from perception.observation import Block, Field, Record, RecordSet, RecordSetKin
 RECORD_TEXT = 1500
 """A record's text is truncated to so many characters."""
 SPAN_AT_MOST = 100
+LEAST_ROWS, LEAST_COLUMNS, HEAD_CHARS = 2, 3, 24
+"""Least rows and columns of a table with a head below its title, and most characters of a name in it."""
 _NAMING = ("a", "b", "strong", "code", "heading")
 
 
@@ -211,7 +213,22 @@ def _head(page: PageText, rows: Sequence[Span]) -> tuple[int, tuple[str, ...]]:
     heads = len(list(takewhile(_is_head, rows)))
     if rows and not heads and _is_bold(page, rows[0]) and not any(_is_bold(page, row) for row in rows[1:]):
         heads = 1
+    if heads == 1 and _is_head_below_title(page, rows):
+        return 2, _columns(page, rows[1:2])
     return heads, _columns(page, rows[:heads])
+
+
+def _is_head_below_title(page: PageText, rows: Sequence[Span]) -> bool:
+    """Whether the first row has a title or nothing and the second heads the columns: words alone, above a column of numbers."""
+    title, head, *others = ([_cell(page, cell) for cell in row.children or ()] for row in rows)
+    if len(others) < LEAST_ROWS or len(head) < LEAST_COLUMNS or sum(map(bool, title)) > 1 or not all(head):
+        return False
+    if any(len(name) > HEAD_CHARS or any(map(str.isdigit, name)) for name in head) or len({*head}) < len(head):
+        return False
+    counted = (
+        sum(len(row) > place and any(map(str.isdigit, row[place])) for row in others) for place in range(len(head))
+    )
+    return max(counted) > len(others) / 2
 
 
 def _is_head(row: Span) -> bool:

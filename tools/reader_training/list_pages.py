@@ -21,7 +21,18 @@ from walker.strategies.question.question import Part, read_question
 
 _FRONT = re.compile(r"^(?:---\n(.*?)\n---|\+\+\+\n(.*?)\n\+\+\+)\s*\n", re.DOTALL)
 _TITLE = re.compile(r"^title\s*[:=]\s*[\"']?(.+?)[\"']?\s*$", re.MULTILINE)
-_TEMPLATE = re.compile(r"\{%.*?%\}|\{\{.*?\}\}|^(?:import|export) .*$|^:::.*$|^\{:.*\}$", re.DOTALL | re.MULTILINE)
+_TEMPLATE = re.compile(
+    r"\{%.*?%\}|\{\{.*?\}\}|^(?:import\b[^\n]*\bfrom\b|export\b)[^\n]*$|^[ \t]*:::[^\n]*$"
+    r"|[ \t]*\{:?[ \t]*(?:[.#][\w-]+|\w+=[^\n{}]*)[^\n{}]*\}[ \t]*$",
+    re.DOTALL | re.MULTILINE,
+)
+"""What a site's program replaces or leaves out: templates, imports of MDX, the marks of a box, attributes of a heading or picture."""
+_BOX = re.compile(
+    r"^([ \t]*)(?:!!!|\?\?\?\+?|===\+?)[ \t]+([^\n]*)\n((?:[ \t]*\n|\1(?: {4}|\t)[^\n]*(?:\n|\Z))+)", re.MULTILINE
+)
+"""A box of MkDocs: its mark and title, and what is written below it and indented."""
+BOXES_WITHIN = 3
+"""Boxes within boxes that are opened."""
 _PARSER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 
 
@@ -41,11 +52,25 @@ def page_of(site: str, path: str, source: str) -> Observation:
     if front:
         named = _TITLE.search(front[0])
         title, text = (named[1] if named else title), text[front.end() :]
-    body = _PARSER.render(_TEMPLATE.sub("", text))
+    body = _PARSER.render(_TEMPLATE.sub("", _unboxed(text)))
     heading = "" if "<h1" in body else f"<h1>{html.escape(title)}</h1>"
     markup = f"<html><head><title>{html.escape(title)}</title></head><body><main>{heading}{body}</main></body></html>"
     url = f"http://{site}.example/{path.rsplit('.', 1)[0]}"
     return observe(Snapshot(url=url, final_url=url, status=200, html=markup))
+
+
+def _unboxed(text: str) -> str:
+    """The text with what stands in boxes as part of it, below their titles."""
+    for _ in range(BOXES_WITHIN):
+        text = _BOX.sub(_of_box, text)
+    return text
+
+
+def _of_box(box: re.Match[str]) -> str:
+    quoted = re.search(r'"([^"]*)"', box[2])
+    title = f"{box[1]}**{quoted[1]}**\n" if quoted and quoted[1] else ""
+    within = re.sub(rf"^{box[1]}(?: {{4}}|\t)", box[1], box[3], flags=re.MULTILINE)
+    return f"{title}\n{within}\n"
 
 
 def read_asked(question: str, language: str) -> AskedOfLists:

@@ -10,6 +10,8 @@ FEW_ROWS = 6
 """A table of layout has few rows; with more, cells are not looked into."""
 LONG_CELL, PARTS_OF_A_PAGE = 1_200, 3
 """Characters, or paragraphs and lists, from which a cell is a column of the page and not a value."""
+LEAST_ENTRIES, SHORT_CELL = 2, 200
+"""Cells of a table of one column below its header, and most characters of each."""
 LEAST_LINKS, LEAST_PROSE, TIMES = 4, 200, 3
 """A column of navigation has so many links, beside a cell with so many letters of prose, so many times its own."""
 
@@ -28,8 +30,17 @@ def is_data_table(table: Element) -> bool:
             break
     has_header = table.find(".//th") is not None
     if has_header:
-        return rows >= 2 and wide >= 1
+        return rows >= 2 and (wide >= 1 or _is_column(table))
     return rows >= 2 and wide * 2 > rows and not (rows <= FEW_ROWS and _has_column_of_text(table))
+
+
+def _is_column(table: Element) -> bool:
+    """Whether a table is one header with short cells below it: a list in one column."""
+    head, *rows = table.iterdescendants("tr")
+    cells = [cell for row in rows for cell in row.iterchildren("td")]
+    if [cell.tag for cell in head] != ["th"] or len(cells) < LEAST_ENTRIES or len(cells) != len(rows):
+        return False
+    return all(len("".join(cell.itertext())) <= SHORT_CELL for cell in cells)
 
 
 def _has_column_of_text(table: Element) -> bool:

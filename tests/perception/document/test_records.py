@@ -46,6 +46,26 @@ def test_a_table_without_a_header_has_nameless_fields() -> None:
     assert {cell.name for record in table.records for cell in record.fields} == {""}
 
 
+def test_a_header_with_short_cells_below_it_is_a_table_of_one_column() -> None:
+    cells = "<tr><td>Boots</td></tr><tr><td>Rope</td></tr>"
+    table = only(f"<table><thead><tr><th>To bring</th></tr></thead><tbody>{cells}</tbody></table>", "table")
+    assert (names(table), table.columns) == (["Boots", "Rope"], ("To bring",))
+    assert read(f"<table><tr><td>Menu</td></tr>{cells}</table>").record_sets == ()
+
+
+def test_a_row_of_names_below_an_empty_head_or_a_title_heads_the_columns() -> None:
+    rows = "".join(
+        f"<tr><td>{floor}</td><td>{room}</td><td>{hours}</td></tr>"
+        for floor, room, hours in (("Floor", "Room", "Hours"), ("Top", "Archive", "8-16"), ("Ground", "Desk", "8-20"))
+    )
+    for title in ("", "Library"):
+        head = f"<thead><tr><th>{title}</th><th></th><th></th></tr></thead>"
+        table = only(f"<table>{head}<tbody>{rows}</tbody></table>", "table")
+        assert (names(table), table.columns) == (["Top", "Ground"], ("Floor", "Room", "Hours"))
+    words = rows.replace("8-16", "mornings").replace("8-20", "always")
+    assert len(only(f"<table><thead><tr><th></th><th></th><th></th></tr></thead>{words}</table>", "table").records) == 3
+
+
 @pytest.mark.parametrize(
     "html",
     [

@@ -14,10 +14,12 @@ LEAST_JOINED = 3
 LEAST_INDENT = 2
 MOST_WORDS = 5
 """Of a name; longer pieces are clauses."""
+NAME_CHARS = 60
 ENUMERATIONS_A_PAGE = 60
 _LEAD = re.compile(
     r"[:：]|\b(?:includes?|included|including|such as|are|is|see|of|like|namely|supports?|offers?|provides?|from|with|between|sind|wie"
-    r"|umfass(?:t|en)|son|sont)\b|包括|有|分为|如",
+    r"|umfass(?:t|en)|son|sont|comprend|comprennent|comprises?|consists? of|incluyen?|incluent|inclut|beinhalte[nt]|enthält"
+    r"|enthalten)\b|包括|有|分为|如",
     re.IGNORECASE,
 )
 """Words after which the names begin."""
@@ -28,10 +30,28 @@ _TAIL = re.compile(r"\s+[—–]\s+")
 """Before what a line of names says of them."""
 _DOT = re.compile(r"\s+[·•|]\s+")
 _COMMA = re.compile(r"\s*[,，、;；]\s*")
+_COMMA_OUTSIDE = re.compile(r"\s*[,，、;；]\s*(?![^(（,，、;；]*(?:[,，、;；][^(（,，、;；]*){0,20}[)）])")
+"""What joins names, outside brackets."""
 _LAST = re.compile(
-    r"^(?:and|or|und|oder|et|y|e)\s+|\s+(?:and|or|und|oder|et|y|e)\s+|(?<=[\u3400-\u9fff])(?:和|以及|及|或)(?=[\u3400-\u9fffA-Z])"
+    r"^(?:and|or|und|oder|et|y|e|sowie)\s+|\s+(?:and|or|und|oder|et|y|e|sowie)\s+|(?<=[\u3400-\u9fff])(?:和|以及|及|或)(?=[\u3400-\u9fffA-Z])"
 )
 """Before the last name."""
+_BRACKETS = re.compile(r"[(（]([^()（）]{5,400})[)）]")
+_BEHIND = re.compile(
+    r".*\s(?=(?:an?|the|une?|des?|le|la|les|der|die|das|den|dem|eine[nmrs]?|ein|el|los|las|un[ao]s?|for|of|to|with|für|mit|pour|con|para)"
+    r"\s\S+(?:\s\S+)?$)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Up to the first name of a sentence without a word that leads it in: "Ask the speaker for" / "a title"."""
+_FOR_EXAMPLE = re.compile(
+    r"^(?:e\.?\s?g\.?,?|i\.?\s?e\.?,?|for example,?|such as|like|only|including|z\. ?B\.|d\. ?h\.|par exemple|par ex\.|por ejemplo"
+    r"|p\. ?ej\.|例如|比如|如|包括)\s*[:：]?\s*",
+    re.IGNORECASE,
+)
+_AND_SO_ON = re.compile(
+    r"(?:\s*(?:…|\.\.\.)|\s+(?:etc|usw|u\. ?a)\.?|(?<=[\u3400-\u9fff\w])等.{0,6})$|^(?:etc|usw|u\. ?a)\.?$|^…$"
+)
+"""What says that a list goes on."""
 _HEADED = re.compile(r"^\s*([A-Z][A-Za-z ]{2,40}):\s*$")
 _LISTED = re.compile(r"^(\s+)(\S{1,40}(?: \S{1,30}){0,2}?)(?:\s{2,}(\S.*))?$")
 LEAST_LINES = 3
@@ -59,32 +79,63 @@ def enumerations_on(observation: Observation) -> tuple[RecordSet, ...]:
 def _in_sentences(block: Block, before: str) -> Iterator[RecordSet]:
     if block.kind == "row":
         first, *cells = block.text.split(" | ")
-        for cell in cells:
-            names = [name.strip() for name in _COMMA.split(cell)]
+        for cell in filter(_COMMA.search, cells):
+            names = _split(cell)
             if len(frozenset(names)) >= LEAST_JOINED and all(_is_name(name) for name in names):
                 yield _record_set(names, f"{' '.join(block.columns)} {first}", block)
+            yield from _in_brackets(cell, f"{' '.join(block.columns)} {first}", block)
         return
     line, *told = _TAIL.split(block.text, maxsplit=1)
     dotted = [piece.strip() for piece in _DOT.split(line)]
     if len(frozenset(dotted)) >= LEAST_JOINED and all(_is_name(piece) for piece in dotted):
         yield _record_set(dotted, " ".join((before, *told)), block)
         return
-    for sentence in split_sentences(block.text):
+    for sentence in filter(_COMMA.search, split_sentences(block.text)) if _COMMA.search(block.text) else ():
         for numbers in _NUMBERS.finditer(sentence):
             yield _record_set(re.findall(r"\d+", numbers[0]), sentence, block)
-        joint = _COMMA.search(sentence)
-        leads = list(_LEAD.finditer(sentence, 0, joint.start())) if joint else []
-        strong = [lead for lead in _STRONG_LEAD.finditer(sentence) if _COMMA.search(sentence, lead.end())]
-        leads = strong or leads
-        start = leads[-1].end() if leads else 0
-        *pieces, last = _COMMA.split(sentence[start:].strip().rstrip(".。"))
-        names = [piece.strip(" .。") for piece in (*pieces, *_LAST.split(last, maxsplit=1)) if piece.strip(" .。")]
+        yield from _in_brackets(sentence, "", block)
+        yield from _in_sentence(sentence, before, block)
+
+
+def _in_sentence(sentence: str, before: str, block: Block) -> Iterator[RecordSet]:
+    joint = _COMMA.search(sentence)
+    leads = list(_LEAD.finditer(sentence, 0, joint.start())) if joint else []
+    strong = [lead for lead in _STRONG_LEAD.finditer(sentence) if _COMMA.search(sentence, lead.end())]
+    leads = strong or leads
+    start = leads[-1].end() if leads else 0
+    names = _joined(sentence[start:])
+    if names and not leads and not _is_name(names[0]) and (behind := _BEHIND.match(names[0])) is not None:
+        start = behind.end()
+        names[0] = names[0][start:]
+    if len(frozenset(names)) >= LEAST_JOINED and all(_is_name(name) for name in names):
+        yield _record_set(names, sentence[:start] or before, block)
+
+
+def _in_brackets(text: str, before: str, block: Block) -> Iterator[RecordSet]:
+    """The names in brackets: "boards of the battery (C610, C425, D230)"."""
+    for match in _BRACKETS.finditer(text) if "(" in text or "（" in text else ():
+        names = _joined(_FOR_EXAMPLE.sub("", match[1]))
         if len(frozenset(names)) >= LEAST_JOINED and all(_is_name(name) for name in names):
-            yield _record_set(names, sentence[:start] or before, block)
+            yield _record_set(names, f"{before} {text[: match.start()]}".strip(), block)
+
+
+def _joined(text: str) -> list[str]:
+    """The pieces that commas and a last "and" join, without what says that there are more."""
+    *pieces, last = _split(text.strip().rstrip(".。!！"))
+    ends = [_AND_SO_ON.sub("", piece) for piece in (*pieces[-1:], *_LAST.split(last, maxsplit=1))]
+    return [name for piece in (*pieces[:-1], *ends) if (name := piece.strip(" .。"))]
+
+
+def _split(text: str) -> list[str]:
+    joint = _COMMA_OUTSIDE if ")" in text or "）" in text else _COMMA
+    return [piece.strip() for piece in joint.split(text)]
 
 
 def _is_name(piece: str) -> bool:
-    return 0 < len(piece.split()) <= MOST_WORDS and len(piece) <= 60 and not re.search(r"[:：?？!]", piece)
+    if not 0 < len(piece) <= NAME_CHARS:
+        return False
+    words = (_BRACKETS.sub("", piece) if "(" in piece else piece).split()
+    return 0 < len(words) <= MOST_WORDS and not re.search(r"[:：?？!]", piece)
 
 
 def _in_help(block: Block) -> Iterator[RecordSet]:

@@ -54,7 +54,7 @@ _IDENTIFIER_NOUNS = frozenset(
     ).split()
     for word in tokens(noun)
 )
-_PERSON_NOUNS = frozenset(
+PERSON_NOUNS = frozenset(
     word
     for noun in (
         "people persons professors lecturers researchers members authors speakers students staff faculty employees fellows postdocs"
@@ -194,7 +194,7 @@ def _kind(records: RecordSet, asked: AskedList) -> float:
         return 0.9
     if said >= 0.8:
         return SAYS_SO
-    if asked.stems & _PERSON_NOUNS and sum(_PERSON.fullmatch(name) is not None for name in names) >= 0.8 * len(names):
+    if asked.stems & PERSON_NOUNS and sum(_PERSON.fullmatch(name) is not None for name in names) >= 0.8 * len(names):
         return 0.6
     if asked.stems & _IDENTIFIER_NOUNS and _identifiers(names) >= 0.8:
         return 0.5

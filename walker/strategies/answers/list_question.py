@@ -63,6 +63,16 @@ _SPECIFIC = re.compile(
     r"(?<![.?!]\s)(?<!^)\b[A-Z][\w'’&-]*(?:\s+(?:(?:of|the|and|for)\s+)?(?:[A-Z][\w'’&-]*|\d{4}\b))*|\b\d{4}\b|\b\d+\.\d+\S*\b|[\"“'‘][^\"”'’]{2,40}[\"”'’]",
     re.MULTILINE,
 )
+_WHO = re.compile(
+    r"^\W*(?:[\w'’-]+\s+){0,2}?(?:who|whom|wer|wem|wen|qui|qui[ée]n(?:es)?)\b|[.;,]\s*who\b|谁|哪[几些]?位|几位",
+    re.IGNORECASE,
+)
+_WHEN = re.compile(
+    r"^\W*(?:when|wann|quand|cuándo)\b|\b(?:which|what|how many|name \w+|give \w+|welche[nrms]?|wie viele|quelles|combien d['’e]\s?"
+    r"|qué|cuánt[oa]s|nenne \w+)\s?(?:years?|seasons?|dates?|days?|jahren?|saisons?|tagen?|années?|jours?|años?|días?|fechas?)\b"
+    r"|何时|什么时候|哪[几些]?[年天]",
+    re.IGNORECASE,
+)
 SHORT_NOUN = 4
 _QUOTES = "\"'“”‘’「」『』《》"
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -97,6 +107,10 @@ class AskedList(msgspec.Struct, frozen=True, kw_only=True):
     target: int = 0
     in_code: bool = False
     """The question counts something in an example or a listing."""
+    asks_person: bool = False
+    """The question asks who."""
+    asks_time: bool = False
+    """The question asks when, or for years, seasons, dates or days."""
     told: frozenset[str] = frozenset()
     """Stems of all words of the question but the noun itself, those that phrase it, and the site's name; of Chinese the pairs too."""
 
@@ -144,6 +158,8 @@ def read_asked_list(part: Part, noun: str, target: int, site: frozenset[str] = f
         target=target,
         in_code=re.search(r"\b(?:example|listing|snippet|code|sample|transcript|session)\b|示例|例子|代码", part.text)
         is not None,
+        asks_person=_WHO.search(part.text) is not None,
+        asks_time=_WHEN.search(part.text) is not None,
         told=frozenset(tokens(part.text)) - head - _ASKING - _NOT_A_PLACE - site,
     )
 

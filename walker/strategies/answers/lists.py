@@ -9,9 +9,17 @@ import msgspec
 from memory.findings import Findings, Item
 from memory.words import tokens
 from perception.observation import Block, Observation, Record, RecordSet
-from walker.strategies.answers.entry_names import by_column, by_telling_column, entry_name, with_names
+from walker.strategies.answers.entry_names import entry_name, with_names, without_numbers
 from walker.strategies.answers.enumerations import enumerations_on, written_lists_on
 from walker.strategies.answers.list_fit import fit_of, narrowed, words_beside
+from walker.strategies.answers.list_forms.labelled import behind_counts, holders, labelled_paragraphs
+from walker.strategies.answers.list_forms.table_columns import (
+    by_asked_columns,
+    by_telling_column,
+    columns_as_entries,
+    groups_of,
+    with_groups,
+)
 from walker.strategies.answers.list_question import AskedList, read_asked_list
 from walker.strategies.question.question import Part
 
@@ -50,13 +58,17 @@ def lists_on(observation: Observation, asked: AskedList) -> tuple[RecordSet, ...
     """All lists of a page: those of its markup, in sentences and help texts, runs of identifiers, and files or lines of code where
     these are asked for."""
     blocks = {block.id: block for block in observation.blocks}
-    written = [by_telling_column(with_names(records, blocks)) for records in observation.record_sets]
-    nouns = (*asked.plurals, *asked.singulars)
-    by_noun = (by_column(records, nouns) for records in written if records.kind == "table")
+    named = [behind_counts(without_numbers(with_names(records, blocks)), asked) for records in observation.record_sets]
+    written = [by_telling_column(with_groups(records)) for records in named]
+    tables = [records for records in named if records.kind == "table"]
     return (
         *_in_parts(written, asked),  # first: what fits as well as a part of it
         *written,
-        *filter(None, by_noun),
+        *(one for table in tables for one in by_asked_columns(with_groups(table), asked)),
+        *(one for table in tables for one in groups_of(table, asked)),
+        *filter(None, (columns_as_entries(table) for table in tables)),
+        *filter(None, (holders(records, asked) for records in named)),
+        *labelled_paragraphs(observation),
         *enumerations_on(observation),
         *written_lists_on(observation),
         *_identifier_runs(observation.blocks),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from perception.observation import Block, Field, Record, RecordSet
-from walker.strategies.answers.entry_names import by_column, by_telling_column, entry_name, with_names
+from perception.observation import Block, Record, RecordSet
+from walker.strategies.answers.entry_names import entry_name, with_names, without_numbers
 
 BLOCKS = {
     number: Block(id=number, kind="paragraph", text=text)
@@ -39,19 +39,6 @@ def test_names_that_hold_a_number_stay() -> None:
     assert with_names(records, BLOCKS) == records
 
 
-def test_a_table_is_named_by_the_column_that_is_asked_for() -> None:
-    rows = tuple(
-        Record(name=boat, text=boat, fields=(Field(name="Boat", value=boat), Field(name="Harbours", value=harbour)))
-        for boat, harbour in (("Mantis", "North quay"), ("Heron", "South quay"), ("Skua", "North quay"))
-    )
-    table = RecordSet(id=1, kind="table", records=rows, columns=("Boat", "Harbours"))
-    named = by_column(table, ("harbours", "harbour"))
-    assert named is not None
-    assert [one.name for one in named.records] == ["North quay", "South quay"]
-    assert by_column(table, ("boats", "boat")) is None, "the first column names the rows already"
-    assert by_column(table, ("crews",)) is None
-
-
 def test_an_icon_names_no_entry() -> None:
     texts = ("(icon: video camera)", "Tide tables", "Salt marshes", "(icon: video camera)", "Kites")
     blocks = {number: Block(id=number, kind="paragraph", text=text) for number, text in enumerate(texts, start=1)}
@@ -70,25 +57,12 @@ def test_the_title_of_a_card_is_whole_and_a_term_of_a_list_stands_before_its_exp
     assert entry_name(title, "list") == "Web security"
 
 
-def rows(*cells: tuple[str, str]) -> RecordSet:
-    records = tuple(
-        Record(
-            name=one,
-            text=f"{one} | {other}",
-            fields=(Field(name="District", value=one), Field(name="School", value=other)),
-        )
-        for one, other in cells
-    )
-    return RecordSet(id=1, kind="table", records=records, columns=("District", "School"))
+def test_numbers_that_count_the_entries_are_no_part_of_their_names_and_amounts_are() -> None:
+    def named(*texts: str) -> list[str]:
+        records = tuple(Record(name=text, text=text) for text in texts)
+        return [one.name for one in without_numbers(RecordSet(id=1, kind="list", records=records)).records]
 
-
-def test_rows_whose_first_column_repeats_are_named_by_the_column_that_tells_them_apart() -> None:
-    told = by_telling_column(rows(("North", "Elm School"), ("North", "Oak School"), ("South", "Ash School")))
-    assert [one.name for one in told.records] == ["Elm School", "Oak School", "Ash School"]
-
-
-def test_rows_that_are_told_apart_by_their_first_column_or_by_numbers_only_keep_their_names() -> None:
-    apart = rows(("North", "Elm School"), ("South", "Elm School"))
-    assert by_telling_column(apart) == apart
-    numbered = rows(("North", "1"), ("North", "2"))
-    assert by_telling_column(numbered) == numbered
+    assert named("1 Scope", "2 Terms", "Annex") == ["Scope", "Terms", "Annex"]
+    assert named("2 eggs", "1 lemon", "200 g of flour") == ["2 eggs", "1 lemon", "200 g of flour"]
+    egg = Record(name="2 eggs", text="2 eggs")
+    assert entry_name(egg, "list") == "2 eggs"

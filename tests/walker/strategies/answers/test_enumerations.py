@@ -28,6 +28,20 @@ def names_in(body: str) -> list[tuple[str, ...]]:
             "You have to open ports 40102, 40103 and 3282 of the router, or nobody reaches you.",
             ("40102", "40103", "3282"),
         ),
+        (
+            "Ask the speaker for a title, abstract, short biography and picture.",
+            ("a title", "abstract", "short biography", "picture"),
+        ),
+        (
+            "Le bureau comprend le président, la secrétaire et le trésorier.",
+            ("le président", "la secrétaire", "le trésorier"),
+        ),
+        ("Cameras with a battery (C610, C425, D230…) have no stream of their own.", ("C610", "C425", "D230")),
+        (
+            "Sensors are read by many chips (e.g. AD595, PT100, MAX6675, etc.) of the board.",
+            ("AD595", "PT100", "MAX6675"),
+        ),
+        ("The boats are Mantis (Reef, North), Heron (Bay) and Skua.", ("Mantis (Reef, North)", "Heron (Bay)", "Skua")),
         ("自有地址的网络包括教育网、电信、移动和联通。", ("教育网", "电信", "移动", "联通")),
     ],
 )
@@ -39,6 +53,14 @@ def test_clauses_and_pairs_are_no_list() -> None:
     told = "When the tide comes in, which happens twice each and every day of the year here, the boats lie at the quay, and sleep."
     assert names_in(f"<p>{told}</p>") == []
     assert names_in("<p>The boats are Mantis and Heron.</p>") == []
+
+
+def test_names_in_brackets_of_a_cell_are_led_in_by_the_row() -> None:
+    rows = "<tr><th>Flag</th><th>Effect</th></tr><tr><td>--deny-env</td><td>Block all (only PATH, HOME, LANG)</td></tr>"
+    table = f"<table>{rows}<tr><td>--deny-net</td><td>Block the network</td></tr></table>"
+    (found,) = enumerations_on(observed(page("Reef", table)))
+    assert [one.name for one in found.records] == ["PATH", "HOME", "LANG"]
+    assert "--deny-env" in found.caption
 
 
 def test_a_printed_help_text_lists_what_stands_below_its_headings() -> None:

@@ -1,0 +1,1 @@
+"""Lists of a page in other forms than those of its markup."""
