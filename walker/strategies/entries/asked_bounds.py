@@ -11,7 +11,7 @@ import msgspec
 
 from walker.strategies.values.units import converted
 from walker.strategies.values.value_kinds import Clock, Days, Measure, Value
-from walker.strategies.values.written_numbers import in_digits
+from walker.strategies.values.written_numbers import han_amount, in_digits
 from walker.strategies.values.written_values import found_values
 
 ABOUT = Decimal("0.1")
@@ -134,6 +134,10 @@ _DECADE_NAMED = re.compile(
     r"|\b(?:années|años)\s+(?P<behind>[^\W\d]+)",
     re.IGNORECASE,
 )
+_O_CLOCK = re.compile(r"(?<![\d:])(\d{1,2}) ?o['’]clock", re.IGNORECASE)
+_NOON = re.compile(r"\b(?:noon|midday|mittags?|midi|mediodía)\b|中午", re.IGNORECASE)
+_HAN_TIME = re.compile(r"([一二三四五六七八九十]{1,3})[点點时](?![一二三四五六七八九]十?[%％])(半|一刻|三刻|钟|整)?")
+_HAN_MINUTES = {"半": "30", "一刻": "15", "三刻": "45"}
 _DAY_PARTS: tuple[tuple[re.Pattern[str], int, int], ...] = (
     (re.compile(r"\b(?:morning|vormittags?|morgens|matin|por la mañana|mattina|de manhã)\b|上午|早上", re.IGNORECASE), 0, 12 * 60 - 1),
     (re.compile(r"\b(?:afternoon|nachmittags?|après-midi|por la tarde|pomeriggio)\b|下午", re.IGNORECASE), 12 * 60, 18 * 60 - 1),
@@ -179,7 +183,7 @@ class Bound(msgspec.Struct, frozen=True, kw_only=True):
 @lru_cache(maxsize=64)
 def bounds_of(question: str, language: str) -> tuple[Bound, ...]:
     """The bounds of a question, in order."""
-    text = in_digits(question, language)
+    text = _on_the_clock(in_digits(question, language))
     spans = _spans(text)
     found = [
         one
@@ -204,6 +208,15 @@ def bounds_of(question: str, language: str) -> tuple[Bound, ...]:
             noun = re.match(r"\s*([^\W\d_]{3,})", text[one.end :])
             bounds.append(msgspec.structs.replace(bound, noun=noun[1] if noun else ""))
     return (*bounds, *(bound for _, _, bound in spans))
+
+
+def _on_the_clock(text: str) -> str:
+    """The text with times in words as clocks show them: "5 o'clock", "noon", 九点一刻."""
+    text = _O_CLOCK.sub(r"\1:00", text)
+    text = _NOON.sub("12:00", text)
+    return _HAN_TIME.sub(
+        lambda match: f"{int(han_amount(match[1]) or 0)}:{_HAN_MINUTES.get(match[2] or '', '00')}", text
+    )
 
 
 def _one_sided(text: str, start: int, end: int, value: Value) -> Bound | None:

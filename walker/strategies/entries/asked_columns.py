@@ -34,7 +34,7 @@ DENIES = re.compile(
 )
 _BREAK = re.compile(r"[,;:，；、]|\b(?:but|and|yet|aber|und|mais|et|pero|y|mas|e|ma)\b|但|而|却", re.IGNORECASE)
 _ONLY = re.compile(
-    r"\b(?:only|just|solely|nur|seulement|uniquement|seule?s?|solo|sólo|solamente|apenas|soltanto)\b|只|仅",
+    r"\b(?:only|just|solely|alone|nur|seulement|uniquement|seule?s?|solo|sólo|solamente|apenas|soltanto)\b|只|仅",
     re.IGNORECASE,
 )
 BEFORE, BEFORE_HAN = 28, 6
@@ -108,10 +108,20 @@ def columns_of(records: Sequence[Record]) -> list[tuple[str, list[str]]]:
     if not records or len(records[0].fields) < 2:
         return []
     titles = [field.name for field in records[0].fields]
-    return [
+    columns = [
         (title, [record.fields[place].value.strip() if place < len(record.fields) else "" for record in records])
         for place, title in enumerate(titles)
     ]
+    return [(titles[0], _carried(columns)), *columns[1:]]
+
+
+def _carried(columns: Sequence[tuple[str, list[str]]]) -> list[str]:
+    """The first column, with a cell that stands for the empty ones below it in each of them."""
+    cells, told = [], ""
+    for place, cell in enumerate(columns[0][1]):
+        told = cell or told
+        cells.append(told if any(values[place] for _, values in columns[1:]) else cell)
+    return cells
 
 
 def by_value(columns: Sequence[tuple[str, list[str]]], asked: AskedOf) -> Iterator[Chosen]:
@@ -138,6 +148,9 @@ def by_yes_or_no(columns: Sequence[tuple[str, list[str]]], asked: AskedOf) -> It
     """The rows that say yes, or no, in the columns that the question names; where it names none, in the only ones that there are."""
     told = [(title, says) for title, values in columns[1:] if (says := _says(values)) is not None]
     named = [(place, title, says) for title, says in told if (place := asked.place_of(title)) >= 0]
+    if not named:
+        filled = [(title, says) for title, values in columns if (says := _is_filled(values)) is not None]
+        named = [(place, title, says) for title, says in filled if (place := asked.place_of(title)) >= 0]
     shares = {title: _share(title, asked) for _, title, _ in named}
     named = [one for one in named if shares[one[1]] == max(shares.values())]
     if named:
@@ -186,14 +199,18 @@ def by_group(columns: Sequence[tuple[str, list[str]]], asked: AskedOf) -> Iterat
     yield Chosen(frozenset(rows) - frozenset(heads), frozenset())
 
 
-def _says(values: Sequence[str]) -> list[bool] | None:
-    """Yes or no of each cell, an empty one being no; None for a column of something else."""
+def _says(values: Sequence[str]) -> list[bool | None] | None:
+    """Yes or no of each cell, an empty one being no, None of one that says something else; None for a column of something else."""
     told = [True if _YES.match(one) else False if _NO.match(one) else None for one in map(folded, values)]
     known = [one for one, value in zip(told, values, strict=True) if value]
     said = sum(one is not None for one in known)
-    if not any(told) or said < max(2, SAID * len(known)) or all(told):
-        return None
-    return [bool(one) for one in told]
+    return None if not any(told) or said < max(2, SAID * len(known)) or all(told) else told
+
+
+def _is_filled(values: Sequence[str]) -> list[bool | None] | None:
+    """Whether each cell has anything; None for a column where most have nothing, or all have something."""
+    filled = [bool(value.strip(" -–—/")) for value in values]
+    return None if all(filled) or 2 * sum(filled) < len(filled) else list(filled)
 
 
 def _share(title: str, asked: AskedOf) -> float:
@@ -201,5 +218,5 @@ def _share(title: str, asked: AskedOf) -> float:
     return len(words & asked.words) / len(words) if words else 0.0
 
 
-def _rows(says: Sequence[bool], *, wanted: bool) -> frozenset[int]:
+def _rows(says: Sequence[bool | None], *, wanted: bool) -> frozenset[int]:
     return frozenset(place for place, one in enumerate(says) if one is wanted)

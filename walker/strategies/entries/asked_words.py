@@ -39,6 +39,7 @@ class Held(NamedTuple):
 
     words: frozenset[str]
     folded: str
+    name: frozenset[str]
 
 
 class AskedWord(NamedTuple):

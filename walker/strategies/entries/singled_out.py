@@ -104,7 +104,7 @@ def _parts(records: Sequence[Record], said: Singling) -> Iterator[tuple[Chosen, 
     compared = _by_bounds(records, columns, asked, said)
     column: list[Chosen] = [
         one
-        for one in (*by_value(columns, asked), *by_yes_or_no(columns, asked), *by_group(columns, asked))
+        for one in (*by_value(columns, asked), *by_group(columns, asked), *by_yes_or_no(columns, asked))
         if 0 < len(one.places) < len(records)
     ]
     words = list(_by_words(held, said))
@@ -126,7 +126,11 @@ def _parts(records: Sequence[Record], said: Singling) -> Iterator[tuple[Chosen, 
 
 
 def _held(records: Sequence[Record]) -> list[Held]:
-    return [Held(frozenset(tokens(text)), folded(text)) for record in records for text in (record.text[:ENTRY_CHARS],)]
+    texts = [record.text[:ENTRY_CHARS] for record in records]
+    return [
+        Held(frozenset(tokens(text)), folded(text), frozenset(tokens(record.name)))
+        for record, text in zip(records, texts, strict=True)
+    ]
 
 
 def _by_names(held: Sequence[Held], said: Singling) -> Iterator[tuple[Chosen, By]]:
@@ -152,34 +156,37 @@ def _holding(name: frozenset[str], held: Sequence[Held]) -> frozenset[int]:
 
 
 def _by_words(held: Sequence[Held], said: Singling) -> Iterator[tuple[Chosen, By]]:
-    """Entries that hold most of the plain words that some of them have; those of one of these words, the rarest first; those without a
-    word that the question excludes."""
-    rows = len(held)
-    found: list[Chosen] = []
-    for word in dict.fromkeys(said.plain):
-        told = asked_word(word)
-        places = frozenset(place for place, one in enumerate(held) if told.is_in(one))
-        if places:
-            place = said.text.find(word)
-            if len(places) < rows and place >= 0 and is_denied(said.text, place):
-                yield Chosen(frozenset(range(rows)) - places, frozenset((told.stem,))), "words"
-            found.append(Chosen(places, frozenset((told.stem,))))
-    if said.pairs:
-        for run, places in han_runs(said.pairs, [one.folded for one in held]):
-            first = min((place for pair in run if (place := said.text.find(pair)) >= 0), default=-1)
-            if len(places) < rows and first > 0 and is_denied(said.text, first):
-                yield Chosen(frozenset(range(rows)) - places, run), "words"
-            found.append(Chosen(places, run))
-    telling = sorted((one for one in found if len(one.places) <= MOST_HELD * rows), key=lambda one: len(one.places))[
-        :PLAIN_WORDS
-    ]
+    """Entries without a word that the question excludes; those that hold most of the plain words that some have; those of one of
+    these words, the rarest first; of those with a form of it the ones that have just this, and that have it in their name."""
+    rows = frozenset(range(len(held)))
+    found = list(_holding_words(held, said))
+    for place, one in found:
+        if place >= 0 and one.places < rows and is_denied(said.text, place):
+            yield Chosen(rows - one.places, one.words), "words"
+    few = [one for _, one in found if len(one.places) <= MOST_HELD * len(rows)]
+    telling = sorted(few, key=lambda one: len(one.places))[:PLAIN_WORDS]
     telling.sort(key=lambda one: -len(one.words))
     if len(telling) > 1:
-        count = [sum(len(one.words) for one in telling if place in one.places) for place in range(rows)]
+        count = [sum(len(one.words) for one in telling if place in one.places) for place in range(len(held))]
         most = frozenset(place for place, number in enumerate(count) if number == max(count))
         yield Chosen(most, frozenset[str]().union(*(one.words for one in telling if most <= one.places))), "words"
     for one in telling:
         yield one, "words"
+    for one in telling:
+        for texts in ([each.words for each in held], [each.name for each in held]):
+            just = frozenset(place for place in one.places if one.words <= texts[place])
+            if just != one.places:
+                yield Chosen(just, one.words), "words"
+
+
+def _holding_words(held: Sequence[Held], said: Singling) -> Iterator[tuple[int, Chosen]]:
+    """The entries that hold each plain word of the question, or each longest run of Chinese signs, with its place in the question."""
+    for word in dict.fromkeys(said.plain):
+        told = asked_word(word)
+        if places := frozenset(place for place, one in enumerate(held) if told.is_in(one)):
+            yield said.text.find(word), Chosen(places, frozenset((told.stem,)))
+    for run, places in han_runs(said.pairs, [one.folded for one in held]) if said.pairs else ():
+        yield min((place for pair in run if (place := said.text.find(pair)) >= 0), default=-1), Chosen(places, run)
 
 
 def _by_bounds(

@@ -72,6 +72,9 @@ def test_chinese_numerals_and_signs_behind_the_number() -> None:
 
 def test_a_bound_of_the_time_of_day() -> None:
     assert within("Which talks begin after 17:00?", "en", "16:30", "17:00", "17:45") == ["17:45"]
+    assert within("Which talks begin after five o'clock?", "en", "4:30", "5:15") == ["5:15"]
+    assert within("Which talks begin before noon?", "en", "11:30", "12:00") == ["11:30"]
+    assert within("哪些地方开到九点一刻或更晚？", "zh", "9:00", "9:15", "10:00") == ["9:15", "10:00"]
     assert within("Which talks are in the afternoon?", "en", "9:30", "13:00", "18:30") == ["13:00"]
 
 

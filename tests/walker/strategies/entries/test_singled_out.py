@@ -148,6 +148,32 @@ def test_marks_say_yes_or_no_in_any_language() -> None:
     assert asked(only, "Welche Felder dürfen leer bleiben?").get(("Ort", "Bild")) == "column", "the only such column"
 
 
+def test_a_cell_that_says_something_else_is_neither_yes_nor_no() -> None:
+    codecs = table("Codec|Safari|Chrome", "AV1|partly|✅", "VP9|❌|✅", "H.264|✅|✅", "MPEG-4|❌|❌")
+    assert asked(codecs, "Which codecs does Safari not play?").get(("VP9", "MPEG-4")) == "column"
+
+
+def test_a_column_that_only_some_rows_fill_is_a_yes_or_no_too() -> None:
+    duties = table("Pflichten|Rechte", "Helm tragen|Ausbildung", "Anweisungen befolgen|", "Kommen|Versicherung")
+    assert asked(duties, "Mit welchen Rechten?").get(("Helm tragen", "Kommen")) == "column"
+
+
+def test_a_cell_stands_for_the_empty_ones_below_it() -> None:
+    board = table("Office|Name", "President|Ana", "Member|Bo", "|Cem", "|Eva")
+    (found,) = (choice for choice in choices(board, question="Who is a member?") if choice.by == "column")
+    assert [record.fields[1].value for record in found.kept] == ["Bo", "Cem", "Eva"]
+
+
+def test_of_a_word_in_many_entries_those_that_are_named_so_are_a_choice() -> None:
+    groups = (
+        Record(name="Oslo Regional Group", text="Oslo Regional Group: the north"),
+        Record(name="Faro Regional Group", text="Faro Regional Group: the south"),
+        Record(name="Radio", text="Radio: a regional club"),
+        Record(name="Boats", text="Boats: for all"),
+    )
+    assert ("Oslo Regional Group", "Faro Regional Group") in asked(groups, "Which groups are regional by their name?")
+
+
 def test_a_value_in_chinese_below_its_heading() -> None:
     options = table("规则|类型|默认", "范围|整数|1", "名称|字符串|无", "次数|整数|3", "开关|布尔值|否")
     assert asked(options, "哪些规则的类型是整数？").get(("范围", "次数")) == "column"
