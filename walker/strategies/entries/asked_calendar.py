@@ -91,7 +91,8 @@ def is_within(text: str, language: str, asked: Calendar) -> bool:
     """Whether an entry is of the months and of the days of the week that are asked for."""
     plain = folded(text[:300])
     named = frozenset(re.findall(r"[^\W\d_]+(?:-feira)?", plain))
-    days = [one.value for one in found_values(text, language) if isinstance(one.value, Days)]
+    has_digits = any(map(str.isdigit, text)) or "月" in text
+    days = [one.value for one in found_values(text, language) if isinstance(one.value, Days)] if has_digits else []
     if asked.months:
         months = _named_months(named, text) | _short_months(plain)
         months |= {one.first.month for one in days if (one.last - one.first).days <= 31}
