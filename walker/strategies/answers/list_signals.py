@@ -5,26 +5,29 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from memory.retrieval import Ranker
 from memory.words import tokens
 from perception.observation import Observation, Record, RecordSet
+from walker.rules.language import language_of
 from walker.strategies.answers.answer_chance import answer_weights
 from walker.strategies.answers.evidence import page_fit
 from walker.strategies.answers.list_fit import NAME_WORDS, fit_of, list_traits, states_length, words_beside
 from walker.strategies.answers.list_question import AskedList, read_asked_list
 from walker.strategies.answers.lists import CountedList, lists_on, named_records
+from walker.strategies.entries.asked_words import plain_words
+from walker.strategies.entries.singled_out import Choice, Singling, choices_of, numbers_meant
 from walker.strategies.question.name_match import match_title
 from walker.strategies.question.question import Part
 from walker.strategies.question.question_terms import content_words, specific_names
-from walker.strategies.question.singled_out import Choice, choices_of, numbers_meant
 
 LIST_SIGNALS = (
     "fit", "noun", "beside", "title", "named", "meaning", "margin", "links", "enough", "narrowed", "single",
     "place", "heading", "page_fit", "written", "stated",
-    "rare", "short", "distinct", "plain", "size", "nested",
+    "rare", "short", "distinct", "plain", "size", "nested", "compared", "column", "used",
 )  # fmt: skip
 """The fit by rules; whether the words beside it, or its entries, are of the counted noun; shares of the question's words that stand
 beside it, and in the page's title and address; share of its names that stand beside the list or in each of its entries; likeness in
@@ -33,7 +36,9 @@ whether entries were singled out; whether that left one; its place by the rules;
 above it; fit of the page that the question names, less 0.5; whether it is written as text; whether the words before it state its
 length; share of the question's words beside it, those weighing most that few lists of the page have; share of entries that have a
 name and are no sentence; share of names that stand once; whether it was a plain word that singled entries out; their number, on a
-logarithmic scale up to `MANY`; whether it stands within an entry of another list."""
+logarithmic scale up to `MANY`; whether it stands within an entry of another list; whether a number, date or time of the entries lies
+within a bound of the question; whether the entries are those of a column's value, of a yes or no, or of a group of rows; share of the
+question's words by which the entries were chosen."""
 LISTS_COMPARED = 40
 SAMPLE = 3
 """Entries that are shown to the comparison of meaning."""
@@ -63,8 +68,10 @@ class _Asked:
         self.names = [name for name in named if name != {str(asked.target)}]
         self.fit = page_fit(part, observation)
         self._ordinals = numbers_meant(part.text)
-        taken = asked.stems | asked.modifiers | site | {str(asked.target)} | frozenset[str]().union(*self.names)
-        self._plain = [word for word in self.words if word not in taken and word.isascii() and word.isalpha()]
+        told = frozenset(self.words) - site - {str(asked.target)} - frozenset[str]().union(*self.names)
+        self._plain = [word for word in plain_words(part.text) if not told.isdisjoint(tokens(word))]
+        self._pairs = [word for word in tokens(part.text) if not word.isascii() and len(word) == 2]
+        self._text, self._language = part.text, language_of(part.text)
 
     def choices(self, records: RecordSet, kind: frozenset[str]) -> list[Choice]:
         """The entries that may be meant; `kind`: the whole noun, which some entries say where it has several words."""
@@ -74,8 +81,15 @@ class _Asked:
             *self._ordinals,
             *([kind] if len(kind) > 1 else []),
         ]  # "site reports": those that say so
-        plain = [word for word in self._plain if word not in beside]
-        return choices_of(records.records, [name for name in singling if not name <= beside], plain)
+        said = Singling(
+            names=tuple(name for name in singling if not name <= beside),
+            plain=tuple(word for word in self._plain if not beside.issuperset(tokens(word))),
+            pairs=tuple(pair for pair in self._pairs if pair not in beside),
+            text=self._text,
+            language=self._language,
+            target=self.asked.target,
+        )
+        return choices_of(records.records, said)
 
 
 def list_candidates(
@@ -106,17 +120,22 @@ def _of_list(
     meaning, rarity = told
     close = _close(records)
     weight = sum(rarity[word] for word in wanted.words if word in close) / max(1e-6, sum(rarity.values()))
+    traits, beside = list_traits(records, wanted.observation, wanted.asked), words_beside(records, wanted.observation)
+    of_list = _ListWords(traits, beside, close, _heading_fit(records, wanted.asked))
     for choice in wanted.choices(records, kind):
         counted = named_records(msgspec.structs.replace(records, records=choice.kept), fit)
         if counted is None:
             continue
         signals = (
-            *_rule_signals(records, counted, wanted, meaning),
+            *_rule_signals(records, counted, wanted, meaning, of_list),
             weight,
             *_form_signals(counted),
             float(choice.by == "words"),
             min(1.0, math.log(len(counted.records)) / math.log(MANY)),
             float(records.nested),
+            float(choice.by == "compared"),
+            float(choice.by == "column"),
+            _share(wanted.words, choice.words),
         )
         yield ListCandidate(
             counted=counted,
@@ -149,11 +168,22 @@ def _heading_fit(records: RecordSet, asked: AskedList) -> float:
     return max((match_title(text, name, nothing) for text in records.headings[-2:] for name in wanted), default=0.0)
 
 
-def _rule_signals(records: RecordSet, counted: CountedList, wanted: _Asked, meaning: float) -> tuple[float, ...]:
+class _ListWords(NamedTuple):
+    """What holds for a list, whichever of its entries are meant."""
+
+    traits: tuple[float, float, float, bool, bool, bool]
+    beside: frozenset[str]
+    close: frozenset[str]
+    heading_fit: float
+
+
+def _rule_signals(
+    records: RecordSet, counted: CountedList, wanted: _Asked, meaning: float, of_list: _ListWords
+) -> tuple[float, ...]:
     """The signals up to "stated"."""
     observation, asked, words, names = wanted.observation, wanted.asked, wanted.words, wanted.names
-    noun, kind, place, is_contents, is_links, _ = list_traits(records, observation, asked)
-    beside, close = words_beside(records, observation), _close(records)
+    noun, kind, place, is_contents, is_links, _ = of_list.traits
+    beside, close = of_list.beside, of_list.close
     kept, held = len(counted.records), _shared(counted.records)
     goes_on = bool(observation.pagination.next_url or observation.pagination.next_control)
     return (
@@ -169,7 +199,7 @@ def _rule_signals(records: RecordSet, counted: CountedList, wanted: _Asked, mean
         float(kept < len(records.records)),
         float(kept == 1),
         place,
-        _heading_fit(records, asked),
+        of_list.heading_fit,
         wanted.fit - 0.5,
         float(records.id == 0),
         float(kept == len(records.records) and states_length(records)),

@@ -40,7 +40,9 @@ _COUNTED = "个個名位种種项項门門篇台次条條件部家所间間层�
 _TENS = {"十": 10, "百": 100, "千": 1000}
 _MYRIADS = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
 _SAME_DIGIT = {"两": "二", "兩": "二", "〇": "零"}
-_MINUS = re.compile(r"(?:(?<![\w.)])[-\u2212\u2013]|\b(?:minus|moins|menos)\s|负|マイナス)$", re.IGNORECASE)
+_MINUS = re.compile(
+    r"(?:(?<![\w.)])[-\u2212\u2013]|\b(?:minus|(?<!au )moins|(?<!al )(?<!lo )menos)\s|负|マイナス)$", re.IGNORECASE
+)
 
 
 _FROM_TWO = 2

@@ -1,0 +1,1 @@
+"""Which entries of a list a question means."""
