@@ -11,7 +11,7 @@ import msgspec
 from memory.counting.asked_number import NOTHING
 from memory.counting.counting_chinese import may_be_stated_chinese, read_chinese
 from memory.counting.counting_english import may_be_stated_english, read_english
-from memory.counting.counting_european import read_european
+from memory.counting.counting_european import european_count_noun, read_european
 
 CountMode = Literal["none", "quota", "exhaustive"]
 
@@ -57,6 +57,12 @@ def may_be_stated(question: str) -> bool:
     """
     text = _plain(question)
     return may_be_stated_chinese(text) if _HAN.search(text) else may_be_stated_english(text)
+
+
+def counted_noun(question: str, language: str) -> str:
+    """What "how many" asks for in German, French, Spanish, Portuguese or Italian, even where a page may state the number; "" for a
+    figure, and in other languages."""
+    return european_count_noun(_plain(question), language)
 
 
 def _plain(question: str) -> str:

@@ -51,7 +51,20 @@ def test_how_many_leaves_open_if_a_number_is_stated(question: str, expected: boo
 
 
 @pytest.mark.parametrize(
-    "unit", ["name ", "how many ", "which the s ", "list all ", "列出有三个", "有多少", "比多", "，", "a", "'"]
+    "unit",
+    [
+        *("name ", "how many ", "which the s ", "list all ", "列出有三个", "有多少", "比多", "，", "a", "'"),
+        *(
+            "nenne ",
+            "wie viele x stehen auf ",
+            "combien a b ",
+            "which? name two of the ",
+            "welche? ",
+            "alle, ",
+            "por favor ",
+        ),
+        *("2 (", "全部"),
+    ],
 )
 def test_no_text_takes_long(unit: str) -> None:
     assert processor_seconds(lambda: read_requirement(unit * 20_000)) < 2.0

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from memory.counting.requirement import counted_noun
 from memory.findings import Finding
 from memory.retrieval import Ranker
 from memory.state import WalkMemory
@@ -43,10 +44,12 @@ def asked_count(task: Task, question: Question) -> AskedCount | None:
     requirement = task.requirement
     if requirement.mode != "none":
         return AskedCount(noun=requirement.noun, target=requirement.target)
+    if len(question.parts) != 1:
+        return None
     wanted = read_answer_type(task.question, task.language)
-    if wanted.kind == "number" and wanted.noun and not wanted.unit and len(question.parts) == 1:
-        return AskedCount(noun=wanted.noun)
-    return None
+    is_plain = wanted.kind == "number" and not wanted.unit
+    noun = (wanted.noun if is_plain else "") or counted_noun(task.question, task.language)
+    return AskedCount(noun=noun) if noun else None
 
 
 class ListReader(msgspec.Struct, frozen=True, kw_only=True):
