@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from memory.counting.afterthoughts import sentences_of
 from memory.counting.asked_number import NOTHING
 from memory.counting.counting_chinese import may_be_stated_chinese, read_chinese
 from memory.counting.counting_english import may_be_stated_english, read_english
@@ -32,6 +33,14 @@ class Requirement(msgspec.Struct, frozen=True, kw_only=True):
 QUESTION_LENGTH = 2000
 """Characters that are parsed; of a longer text the end, since the question comes last."""
 
+HOW_MANY = re.compile(
+    r"\bhow many\b|\b(?:number|count) of\b|多少|(?<!哪)[几幾]|总数|数量|\bwie ?viele?\b|\banzahl\b|\bcombien\b|\bnombre d"
+    r"|\bcuánt[oa]s\b|\bnúmero de\b|\bquant[oaie]s?\b|いくつ|何[人個本冊台件回枚匹軒点名つ]",
+    re.IGNORECASE,
+)
+"""Asks for a number of things."""
+_WHICH_SEVERAL = re.compile(r"哪[几幾]")
+"""Asks with the word for "how many" which ones."""
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -57,6 +66,15 @@ def may_be_stated(question: str) -> bool:
     """
     text = _plain(question)
     return may_be_stated_chinese(text) if _HAN.search(text) else may_be_stated_english(text)
+
+
+def wants_names(question: str, requirement: Requirement) -> bool:
+    """Whether a whole list is wanted for its entries, and not only for their number: "How many tools are there? List them all." is,
+    for its last sentence wants no number."""
+    last = (sentences_of(_plain(question)) or [""])[-1]
+    if requirement.mode == "none":
+        return _WHICH_SEVERAL.search(last) is not None
+    return requirement.mode == "exhaustive" and HOW_MANY.search(last) is None
 
 
 def counted_noun(question: str, language: str) -> str:

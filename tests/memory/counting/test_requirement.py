@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.counting.asked_number import chinese_number
-from memory.counting.requirement import Requirement, may_be_stated, read_requirement
+from memory.counting.requirement import Requirement, may_be_stated, read_requirement, wants_names
 from tests.fixtures.processor_time import processor_seconds
 
 
@@ -48,6 +48,25 @@ def test_the_question_stands_at_the_end_of_a_long_text() -> None:
 )
 def test_how_many_leaves_open_if_a_number_is_stated(question: str, expected: bool) -> None:
     assert may_be_stated(question) is expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("List all tools of the shop.", True),
+        ("Which tools are there? List them all.", True),
+        ("How many tools are there? List them all.", True),
+        ("Welche Werkzeuge gibt es? Bitte alle.", True),
+        ("哪几个学院在该楼？", True),
+        ("How many tools are there?", False),
+        ("Wie viele Werkzeuge gibt es?", False),
+        ("该学院有多少位教授?", False),
+        ("Name three tools of the shop.", False),
+        ("Which tools are there?", False),
+    ],
+)
+def test_names_are_wanted_of_a_whole_list_that_is_asked_for_without_a_number(question: str, expected: bool) -> None:
+    assert wants_names(question, read_requirement(question)) is expected
 
 
 @pytest.mark.parametrize(
