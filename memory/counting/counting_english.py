@@ -106,7 +106,7 @@ _KIND_OF = re.compile(
 _KINDS = re.compile(r"(?:[\w-]+\s+)*(?:kinds?|types?|sorts?|categories|classes|flavou?rs)\s+of\b", _FLAGS)
 _INTO = re.compile(r"\b(?:into|in|under|by|of)\s+$", _FLAGS)
 _DIVIDED = re.compile(
-    r"\b(?:divid|split|sort|group|classif|categori|separate|partition|broken|break|arrange|organi[sz]|section|compos|consist)\w*",
+    r"\b(?:divid|split|sort|group|classif|categori|separate|partition|broken\b|breaks?\b|arrange|organi[sz]|section|compos|consist)\w*",
     _FLAGS,
 )
 """What has parts: "Into how many groups are the skills sorted?"."""

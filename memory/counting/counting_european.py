@@ -15,6 +15,12 @@ from memory.counting.tongues import ADJECTIVES_FIRST, FLAGS, TONGUES, Tongue, nu
 _HIDDEN = "▢"
 _QUOTED = re.compile(r"\"[^\"]+\"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|»[^«]+«|‚[^‘]+‘|(?<!\w)'[^']+'(?!\w)")
 _WORD = re.compile(r"\d{0,2}[^\W\d_][\w'’-]*")
+_QUESTION_WORD = re.compile(
+    r"\b(?:quel(?:le)?s?|qui|où|combien|comment|qué|quién(?:es)?|cuál(?:es)?|dónde|cómo|cuánt[oa]s|qual|quais|quem|onde|quale|quali|chi|dove"
+    r"|welche[rnsm]?|wer|wo|was|wie)\b",
+    FLAGS,
+)
+"""Behind one a verb that could ask tells: "Quelle commande liste les dix joueurs ?"."""
 _ADJECTIVE = re.compile(r"[^\W\d_][\w-]*(?:e|en|er|es|em)")
 """Ending of a German adjective before its noun."""
 SHORTEST_NOUN = 3
@@ -66,7 +72,7 @@ def _read_named(text: str, tongue: Tongue, code: str) -> Asked | None:
     for asking in tongue.name.finditer(text):
         rest = text[asking.end() :]
         found = _quota(rest, tongue, code) or _every(rest, tongue, code)
-        if found is not None:
+        if found is not None and not _QUESTION_WORD.search(text[: asking.start()]):
             return found
     return None
 
@@ -115,7 +121,7 @@ def _read_how_many(text: str, tongue: Tongue, code: str) -> Asked | None:
         return Asked("exhaustive", 0, noun)
     if _is_one_of(tongue.people_and_places, noun):
         return None
-    is_kind = re.match(rf"{tongue.kinds}(?!\w)", noun, FLAGS) is not None
+    is_kind = " " in noun and re.match(rf"{tongue.kinds}(?!\w)", noun, FLAGS) is not None
     return Asked("exhaustive", 0, noun) if is_kind or re.search(rf"\b(?:{tongue.lists})\b", rest, FLAGS) else None
 
 

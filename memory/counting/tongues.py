@@ -93,7 +93,7 @@ FRENCH = Tongue(
     how_many=r"\bcombien\s+(?:(?:[\w'’]+\s+){0,3}?[\w'’]+-(?:t-)?(?:ils?|elles?|on)\s+)?d(?:es?\s+|['’])",
     lists=r"figurent|sont|liste|contient|compte|comprend|cite|y\s+a|y\s+avait|présente|mentionne|appartiennent|r[ée]pertorie|propose|proposent|a-t-(?:il|elle)\s*\?"
     r"|distingue|d[ée]crit|d[ée]finit|offre|conna[îi]t|(?:se\s+)?(?:compose|divise|r[ée]partit|d[ée]compose)|existe|existent|composent|constituent|comporte|comportent|poss[èe]de|dispose"
-    r"|organise|g[èe]re|forme|peut-on|recense|recommande|explique|anime|regroupe|compos[ée]e?s?|divis[ée]e?s?|r[ée]partie?s?",
+    r"|organise|g[èe]re|forme|recense|recommande|explique|anime|regroupe|compos[ée]e?s?|divis[ée]e?s?|r[ée]partie?s?",
     listed=r"figurent|liste|list[ée]e?s|cit[ée]e?s|mentionn[ée]e?s|r[ée]pertori[ée]e?s|[ée]num[ée]r[ée]e?s|cite|mentionne|r[ée]pertorie|recense|d[ée]crit",
     stated=r"\bpar\s+(?:jour|semaine|mois|an|heure|personne|s[ée]ance|[ée]quipe)\b|\bchaque\b|\bau\s+(?:moins|plus|maximum|minimum|total)\b|\bde\s+plus\s+qu|\bfaut-il|\bfaut\b"
     r"|\bdoi(?:t|vent)\b|\bmonde\b|\bmises?\s+en\s+vente|\bont\s+particip|\bsont\s+venus?|\bmaximum|\bminimum|\bse\s+sont\b|\b(?:ont|a)\s+[ée]t[ée]\b",
@@ -103,7 +103,7 @@ FRENCH = Tongue(
     r"|(?:kilo|m[ée]ga|giga|t[ée]ra)-?octets|points|pour-?cents?|temps|crédits|grammes|kilos|centimes",
     people_and_places=r"personnes|gens|habitants|visiteurs|participants|membres|mots|caractères|pages|voix|[ée]tudiant(?:e)?s|[ée]lèves|adh[ée]rent(?:e)?s"
     r"|licenci[ée](?:e)?s|b[ée]n[ée]voles|salari[ée](?:e)?s|spectateurs|utilisat(?:eurs|rices)|collaborat(?:eurs|rices)|foyers|places|chiffres|lettres"
-    r"|lignes|fichiers|bits|coeurs|cœurs|n[oœ]uds|exemplaires|copies|bombes|duels|fans|abonn[ée]s|m2|tours",
+    r"|lignes|fichiers|bits|coeurs|cœurs|n[oœ]uds|exemplaires|copies|bombes|duels|fans|joueu(?:rs|ses)|t[ée]l[ée]chargements|abonn[ée]s|m2|tours",
     plural=r"[sxz]",
     kinds=r"(?:types|sortes|genres|cat[ée]gories|formes|classes|groupes|espèces)(?:\s+d(?:es?\b|['’]))?",
 )
@@ -121,7 +121,7 @@ SPANISH = Tongue(
     every=r"(?:tod[oa]s|cada|la\s+lista\s+completa\s+de)(?:\s+(?:l[oa]s|un[oa]\s+de|sus))?",
     how_many=r"\bcu[áa]nt[oa]s\s+",
     lists=r"hay|figuran|aparecen|tiene|tienen|ten[íi]an?|hab[íi]a|contiene|enumera|incluye|menciona|lista|pertenecen|se\s+(?:celebraron|divide|compone|puede|pueden|distinguen)"
-    r"|son|ofrece|ofrecen|propone|distingue|describe|define|explica|existen|abarca|comprende|organiza|recomienda|presenta|forman|componen|consta|dan|da"
+    r"|son|ofrece|ofrecen|propone|distingue|describe|define|explica|existen|abarca|comprende|organiza|recomienda|presenta|forman|componen|consta"
     r"|admite|acepta|soporta|conoce|reparte|est[áa](?:n)?",
     listed=r"figuran|aparecen|enumera|menciona|lista|se\s+(?:listan|enumeran|mencionan|nombran|describen)|(?:list|mencion|enumer|nombr)ad[oa]s",
     stated=r"\bpor\s+(?:día|semana|mes|año|hora|persona|equipo)\b|\bcada\b|\b(?:como|al)\s+(?:m[áa]ximo|m[íi]nimo|menos)|\bm[áa]s\s+que\b|\bhay\s+que\b"
@@ -131,7 +131,7 @@ SPANISH = Tongue(
     figures=r"(?:kil[óo]|cent[íi]|mil[íi])?metros|minutos|segundos|horas|d[íi]as|semanas|meses|años|euros|pesos|d[óo]lares|grados|toneladas|hect[áa]reas"
     r"|litros|veces|puntos|cr[ée]ditos|(?:kilo|mega|giga|tera)?bytes|vatios|kilos|gramos|por\s?ciento|p[íi]xeles",
     people_and_places=r"personas|gente|habitantes|visitantes|participantes|miembros|socios|palabras|caracteres|p[áa]ginas|votos|alumn[oa]s|estudiantes"
-    r"|usuari[oa]s|emplead[oa]s|asistentes|voluntari[oa]s|d[íi]gitos|letras|l[íi]neas|ficheros|archivos|bits|n[úu]cleos|nodos|plazas|asientos|copias"
+    r"|usuari[oa]s|emplead[oa]s|asistentes|jugador[ae]s|descargas|voluntari[oa]s|d[íi]gitos|letras|l[íi]neas|ficheros|archivos|bits|n[úu]cleos|nodos|plazas|asientos|copias"
     r"|ejemplares|ordenadores|computador[ae]s|equipos|provincias|municipios|libros|intentos|cifras|m[áa]quinas|servidores|gpus",
     plural=r"s",
     kinds=r"(?:tipos|clases|formas|categor[íi]as|g[ée]neros|grupos)(?:\s+de)?",
