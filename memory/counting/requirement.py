@@ -13,6 +13,7 @@ from memory.counting.asked_number import NOTHING
 from memory.counting.counting_chinese import may_be_stated_chinese, read_chinese
 from memory.counting.counting_english import may_be_stated_english, read_english
 from memory.counting.counting_european import european_count_noun, read_european
+from memory.counting.counting_japanese import read_japanese
 
 CountMode = Literal["none", "quota", "exhaustive"]
 
@@ -42,14 +43,17 @@ HOW_MANY = re.compile(
 _WHICH_SEVERAL = re.compile(r"哪[几幾]")
 """Asks with the word for "how many" which ones."""
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_KANA = re.compile(r"[\u3040-\u309f]|[\u30a0-\u30ff]{2}")
+"""Signs that only Japanese has; one sign of katakana may stand for a dot or a name in Chinese."""
 
 
 def read_requirement(question: str, language: str = "") -> Requirement:
-    """The counting requirement of a question in English, Chinese, German, French, Spanish, Portuguese or Italian; `language` says
-    which parser runs first. A question in another language has none, unless part of it is in one of these.
+    """The counting requirement of a question in English, Chinese, Japanese, German, French, Spanish, Portuguese or Italian;
+    `language` says which parser runs first. A question in another language has none, unless part of it is in one of these.
     """
     text = _plain(question)
-    readers = [read_chinese, read_english] if _HAN.search(text) else [read_english]
+    of_han = read_japanese if _KANA.search(text) else read_chinese
+    readers = [of_han, read_english] if _HAN.search(text) or _KANA.search(text) else [read_english]
     if language == "en":
         readers.reverse()
     asked = next((found for read in readers if (found := read(text)) != NOTHING), NOTHING)
