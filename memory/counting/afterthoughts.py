@@ -31,6 +31,8 @@ class Afterthought(NamedTuple):
     every: str
     more: str
     """Words that begin what is said further of the things: "from the table"."""
+    them: str
+    """Asks for the things without a number, which is for all of them: "list them"."""
 
 
 AFTERTHOUGHTS = {
@@ -43,16 +45,18 @@ AFTERTHOUGHTS = {
         names_of=r"(?:the\s+)?[\w-]+s\s+of",
         every=r"all(?:\s+of)?|every(?:\s+single)?\s+one(?:\s+of)?|each(?:\s+one)?(?:\s+of)?|the\s+(?:whole|full|complete|entire)\s+list",
         more=r"with|and|from|by|as|in|on|for|that|which|who|according|together|along",
+        them=r"(?:list|name|enumerate|mention|cite|state)\s+(?:them|those|these)(?:\s+(?:please|out|by\s+name))*",
     ),
     "de": Afterthought(
         ask=r"(?:nenn(?:en?)?|liste[nt]?|gib|geben|z[äa]hlen?|f[üu]hren?|schreiben?|sag(?:en?)?|finden?|w[äa]hlen?|zeigen?|ich\s+(?:will|brauche|m[öo]chte))"
         r"(?:\s+(?:sie|mir|uns|an|auf))*",
         numbers="zwei|beide|beiden drei vier fünf sechs sieben acht neun zehn elf zwölf",
-        beside=r"bitte|nur|mindestens|wenigstens|genau|davon|von\s+(?:ihnen|diesen|denen)|sie|diese|beispiele|beispielhaft|namen|st[üu]ck|nennen|auflisten"
+        beside=r"bitte|und\s+zwar|nur|mindestens|wenigstens|genau|davon|von\s+(?:ihnen|diesen|denen)|sie|diese|beispiele|beispielhaft|namen|st[üu]ck|nennen|auflisten"
         r"|aufz[äa]hlen|angeben|auf|an|gen[üu]gen|reichen|die|beliebige|als\s+beispiele?|namentlich|insgesamt|einzeln|sind\s+gefragt",
         names_of=r"(?:die\s+)?\w+\s+von",
-        every=r"alle[ns]?|s[äa]mtliche|(?:die\s+)?(?:ganze|vollst[äa]ndige|komplette)\s+liste|jede[ns]?(?:\s+einzelnen?)?",
+        every=r"alle[ns]?|s[äa]mtliche|(?:die|eine)?\s*(?:ganze|vollst[äa]ndige|komplette)\s+liste|jede[ns]?(?:\s+einzelnen?)?",
         more=r"mit|und|aus|samt|in|auf|die|laut|für|als|bei",
+        them=r"(?:liste[nt]?|nenne[nt]?|nenn|z[äa]hlen?|f[üu]hren?)\s+(?:sie\s+)?(?:sie|diese)(?:\s+(?:bitte|auf|an|namentlich))*",
     ),
     "fr": Afterthought(
         ask=r"(?:nomme[zr]?|cite[zr]?|donne[zr]?|liste[zr]?|[ée]num[èé]re[zr]?|trouve[zr]?|indique[zr]?|mentionne[zr]?|dis|dites|pr[ée]cise[zr]?|je\s+veux)"
@@ -63,6 +67,7 @@ AFTERTHOUGHTS = {
         names_of=r"(?:les\s+|le\s+)?\w+\s+d(?:e|['’])",
         every=r"tous|toutes|chacun(?:e)?|la\s+liste\s+compl[èe]te|sans\s+exception",
         more=r"avec|et|par|dans|parmi|selon|qui|que|sur|comme|pour",
+        them=r"(?:list|cit|nomm|[ée]num[èée]r)\w*-les",
     ),
     "es": Afterthought(
         ask=r"(?:n[óo]mbr|menci[óo]n|enum[ée]r|ind[íi](?:c|qu)|c[íi]t|l[íi]st|se[ñn][áa]l|escr[íi]b|encu[ée]ntr)(?:[aeé]|en|ar)?(?:me)?(?:l[oa]s)?|d[íi](?:me|ga)?(?:l[oa]s)?"
@@ -73,6 +78,7 @@ AFTERTHOUGHTS = {
         names_of=r"(?:l[oa]s\s+|el\s+)?\w+\s+de",
         every=r"tod[oa]s(?:\s+ell[oa]s)?|cada\s+un[oa]|la\s+lista\s+completa",
         more=r"con|y|de|en|seg[úu]n|que|para|por|como",
+        them=r"(?:enum[ée]r|n[óo]mbr|c[íi]t|l[íi]st|menci[óo]n)\w+l[oa]s",
     ),
     "pt": Afterthought(
         ask=r"(?:cit[ea]|nomei[ea]|list[ea]|enumer[ea]|indi(?:que|ca)|mencion[ea]|d[êe]|d[áa]|diga|diz|escreva|aponte|quero)(?:-(?:me|[oa]s|nos))?",
@@ -81,6 +87,7 @@ AFTERTHOUGHTS = {
         names_of=r"(?:[oa]s?\s+)?\w+\s+de",
         every=r"tod[oa]s(?:\s+el[ea]s)?|cada\s+um[a]?|a\s+lista\s+completa",
         more=r"com|e|de|em|por|segundo|que|para|como",
+        them=r"(?:list|cit|nomei|enumer)\w*-[oa]s",
     ),
     "it": Afterthought(
         ask=r"(?:nomin[ai]|elenc(?:a|hi)|indic(?:a|hi)|cit[ai]|d[àa]i?|dimm?i|damm?i|trov[ai]|scriv[ai]|menzion[ai]|voglio)(?:me|mi)?(?:l[ie]|ne)?",
@@ -89,6 +96,7 @@ AFTERTHOUGHTS = {
         names_of=r"(?:i|gli|le|il)\s+\w+\s+di",
         every=r"tutt[ie](?:\s+quant[ie])?|ciascun[oa]|ognun[oa]|l['’]elenco\s+completo",
         more=r"con|e|di|in|secondo|che|per|come|da",
+        them=r"(?:elenc|nomin|cit)\w+l[ie]",
     ),
 }  # fmt: skip
 
@@ -121,6 +129,8 @@ def read_afterthought(before: Sequence[str], sentence: str, words: Afterthought)
         return _late(match, words, before)
     if before and _ASKS.search(before[-1]) and (match := form.bare.match(sentence)):
         return _late(match, words, before)
+    if before and _ASKS.search(before[-1]) and form.them.match(sentence):
+        return Late(Asked("exhaustive", 0, ""), "", tuple(before))
     tail = _TAIL.search(sentence)
     if tail is not None and tail.start() and (match := form.asking.match(sentence[tail.end() :])):
         return _late(match, words, (*before, sentence[: tail.start()]))
@@ -135,6 +145,7 @@ def last_asked(sentences: Sequence[str], noun_of: Callable[[str], str]) -> str:
 class _Form(NamedTuple):
     asking: re.Pattern[str]
     bare: re.Pattern[str]
+    them: re.Pattern[str]
 
 
 @lru_cache(maxsize=16)
@@ -149,8 +160,9 @@ def _form(words: Afterthought) -> _Form:
     names_of = rf"(?:(?:{words.names_of})\s+)?"
     rest = rf"(?:(?:{words.more})(?!\w).*)?\W*$"
     asking = rf"^\W*{between}{ask}{between}{names_of}{between}(?:{number}|{every}){between}{rest}"
+    them = rf"^\W*{between}(?:{words.them})(?!\w)\W*{between}{rest}"
     bare = rf"^\W*{between}(?:{number}{between}(?:{noun}|(?<=,\s).*)|{every}{between})\W*$"
-    return _Form(re.compile(asking, _FLAGS), re.compile(bare, _FLAGS))
+    return _Form(re.compile(asking, _FLAGS), re.compile(bare, _FLAGS), re.compile(them, _FLAGS))
 
 
 def _late(match: re.Match[str], words: Afterthought, of: Sequence[str]) -> Late | None:

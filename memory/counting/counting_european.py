@@ -24,6 +24,8 @@ _QUESTION_WORD = re.compile(
 _ADJECTIVE = re.compile(r"[^\W\d_][\w-]*(?:e|en|er|es|em)")
 """Ending of a German adjective before its noun."""
 SHORTEST_NOUN = 3
+VERB_BEFORE = 8
+"""Characters before "how many" that may hold its verb: "il y a combien"."""
 
 
 def read_european(question: str, language: str = "") -> Asked:
@@ -130,11 +132,12 @@ def _how_many(text: str, tongue: Tongue, code: str) -> tuple[str, str] | None:
     match = re.search(rf"{tongue.how_many}(?:{tongue.between}\s+)*", text, FLAGS)
     if match is None:
         return None
-    # What is asked for may stand around the words: "Combien y a-t-il de niveaux".
+    # The verb may stand within and before the asking words: "Combien y a-t-il de niveaux", "Il y a combien de niveaux".
     rest = text[match.end() :]
     noun = _noun(rest, tongue, code)
     is_one = not re.search(rf"{tongue.plural}$", noun, FLAGS)
-    return None if not noun or is_one or _is_figure(noun, tongue) else (noun, f"{match[0]} {rest}")
+    before = text[max(0, match.start() - VERB_BEFORE) : match.end()]
+    return None if not noun or is_one or _is_figure(noun, tongue) else (noun, f"{before} {rest}")
 
 
 def _asked_noun(text: str, tongue: Tongue, code: str) -> str:

@@ -45,7 +45,8 @@ class Tongue(NamedTuple):
 GERMAN = Tongue(
     name=re.compile(
         r"\b(?:nennen?|nenn|liste|listen|z[äa]hlen?|gib|geben|finden?|schreiben?|w[äa]hlen?|f[üu]hren?|sagen?|sag|zeigen?)\b"
-        r"(?:\s+(?:sie|mir|uns|bitte|auf|an))*",
+        r"(?:\s+(?:sie|mir|uns|bitte|auf|an))*"
+        r"|\b(?:kannst|k[öo]nn(?:en|t|ten)|w[üu]rden)\s+(?:du|sie|ihr)\b(?:\s+(?:mir|uns|bitte))*(?=.*\b(?:nennen|auflisten|aufz[äa]hlen|angeben)\b)",
         FLAGS,
     ),
     which=r"\b(?:welche[rnsm]?|was\s+f[üu]r|(?:was|wie|wer)\s+(?:sind|waren|hei(?:ß|ss)en|lauten|hie(?:ß|ss)en))\b(?:\s+(?:sind|waren))?",
@@ -91,7 +92,7 @@ FRENCH = Tongue(
     r"|diff[ée]rent(?:e)?s|grand(?:e)?s|petit(?:e)?s|nouveaux|nouvelles|exemples?\s+d(?:es?|['’])|ses|leurs|ces)",
     every=r"(?:tous|toutes|chaque|chacun(?:e)?|la\s+liste\s+compl[èe]te|l['’]ensemble)(?:\s+(?:les|des|ses|leurs|ces))?",
     how_many=r"\bcombien\s+(?:(?:[\w'’]+\s+){0,3}?[\w'’]+-(?:t-)?(?:ils?|elles?|on)\s+)?d(?:es?\s+|['’])",
-    lists=r"figurent|sont|liste|contient|compte|comprend|cite|y\s+a|y\s+avait|présente|mentionne|appartiennent|r[ée]pertorie|propose|proposent|a-t-(?:il|elle)\s*\?"
+    lists=r"figurent|sont|liste|contient|compte|comprend|cite|y\s+a|y\s+avait|présente|mentionne|appartiennent|r[ée]pertorie|propose|proposent|a-t-(?:il|elle)\s*(?:\?|d(?:e\b|['’]))"
     r"|distingue|d[ée]crit|d[ée]finit|offre|conna[îi]t|(?:se\s+)?(?:compose|divise|r[ée]partit|d[ée]compose)|existe|existent|composent|constituent|comporte|comportent|poss[èe]de|dispose"
     r"|organise|g[èe]re|forme|recense|recommande|explique|anime|regroupe|compos[ée]e?s?|divis[ée]e?s?|r[ée]partie?s?",
     listed=r"figurent|liste|list[ée]e?s|cit[ée]e?s|mentionn[ée]e?s|r[ée]pertori[ée]e?s|[ée]num[ée]r[ée]e?s|cite|mentionne|r[ée]pertorie|recense|d[ée]crit",
@@ -109,7 +110,7 @@ FRENCH = Tongue(
 )
 SPANISH = Tongue(
     name=re.compile(
-        r"\b(?:n[óo]mbr(?:a|e|ar|en)|menciona|mencione|enumer[ae]|indica|indique|cit[ae]|dé|d[ai]me|dí|diga|list[ae]|encuentra|escrib[ae]|se[ñn]al[ae])\b|(?:^|[.?!]\s+|por\s+favor,\s+)(?:da|di)\b",
+        r"\b(?:n[óo]mbr(?:a|e|ar|en)|menciona|mencione|enumer[ae]|indica|indique|cit[ae]|dé|d[ai]me|dí|d[íi]ga(?:me|nos)?|list[ae]|encuentra|escrib[ae]|se[ñn]al[ae])\b|(?:^|[.?!]\s+|por\s+favor,\s+)(?:da|di)\b",
         FLAGS,
     ),
     which=r"\b(?:qué|cu[áa]les)\b(?:\s+(?:son|eran|fueron))?|(?:^\W*|¿\s*)(?:[a-z]{1,5}\s+)?que\b",
@@ -151,7 +152,7 @@ PORTUGUESE = Tongue(
     how_many=r"\bquant[oa]s\s+",
     lists=r"h[áa]|existem|constam|aparecem|tem|têm|contém|lista|inclui|menciona|pertencem|são\s+(?:listad|mencionad|citad|apresentad|oferecid)[oa]s"
     r"|est(?:ão|avam)\s+list|são|oferece|oferecem|prop[õo]e|distingue|descreve|define|explica|abrange|compreende|organiza|recomenda|apresenta"
-    r"|comp[õo]em|se\s+(?:divide|comp[õo]e|pode)|aceita|suporta|conhece|possui",
+    r"|comp[õo]em|(?:sub)?dividid[oa]|compost[oa]|se\s+(?:divide|comp[õo]e|pode)|aceita|suporta|conhece|possui",
     listed=r"constam|aparecem|lista|menciona|(?:listad|mencionad|citad|enumerad)[oa]s|est(?:ão|avam)\s+list",
     stated=r"\bpor\s+(?:dia|semana|mês|ano|hora|pessoa|equipe)\b|\bcada\b|\bno\s+(?:m[áa]ximo|m[íi]nimo)|\ba\s+mais\b|\bmais\s+(?:do\s+)?que\b|\bprecisa|\bdeve(?:m)?\b|\bmáxim[oa]|\bmínim[oa]"
     r"|\bmundo\b|\bBrasil\b",
@@ -180,7 +181,7 @@ ITALIAN = Tongue(
     every=r"(?:tutti|tutte|ogni|l['’]elenco\s+completo\s+(?:dei|degli|delle|di))(?:\s+(?:i|gli|le))?",
     how_many=r"\bquant[ie]\s+",
     lists=r"ci\s+sono|sono|figurano|compaiono|ha|hanno|contiene|elenca|comprende|cita|appartengono|offre|offrono|propone|distingue|descrive|definisce|spiega"
-    r"|esistono|organizza|consiglia|presenta|compongono|si\s+(?:divide|compone|possono|pu[òo])|supporta|accetta|conosce|prevede",
+    r"|esistono|organizza|consiglia|presenta|compongono|(?:sud)?divis[oa]|compost[oa]|si\s+(?:divide|compone|possono|pu[òo])|supporta|accetta|conosce|prevede",
     listed=r"figurano|compaiono|elenca|cita|(?:elencat|citat|menzionat|indicat)[ie]",
     stated=r"\b(?:al|ogni)\s+(?:giorno|settimana|mese|anno|ora)\b|\bogni\b|\bal\s+(?:massimo|minimo)|\bin\s+pi[ùu]\b|\bdev(?:e|ono)\b|\bmassim[oa]|\bminim[oa]"
     r"|\bsono\s+stat[ie]\b(?!\s+(?:elencat|citat|menzionat))",

@@ -137,6 +137,8 @@ EXHAUSTIVE = [
     ("Which prefixes set the permissions? List them all.", "prefixes"),
     ("Who were the officers of the club in 2021? List them all.", "officers"),
     ("Which departments have training times? All of them.", "departments"),
+    ("Which courses are there? List them.", "courses"),
+    ("Which courses are there? List every one.", "courses"),
     ("Which museums are in the city? Please list all of them.", "museums"),
     ("Name all three sports of the club.", "sports"),
     ("How many types of cardset does the file know?", "types of cardset"),

@@ -14,6 +14,9 @@ QUOTA = [
     ("Citez trois partenaires du festival.", 3, "partenaires"),
     ("Nombra cinco libros de la biblioteca.", 5, "libros"),
     ("Elenca quattro mostre del museo.", 4, "mostre"),
+    ("Können Sie drei Kurse nennen?", 3, "Kurse"),
+    ("Aus welchen zwei Teilen besteht das Gerät?", 2, "Teilen"),
+    ("Dígame cuatro cursos.", 4, "cursos"),
     ("Pouvez-vous citer trois ateliers ?", 3, "ateliers"),
     ("Welche vier Klebebänder gibt es in der Werkstatt?", 4, "Klebebänder"),
     ("Wer sind die drei Vorsitzenden?", 3, "Vorsitzenden"),
@@ -51,6 +54,11 @@ AFTERTHOUGHT = [
 ALL_AFTERWARDS = [
     ("Welche Klebebänder gibt es? Bitte alle.", "Klebebänder"),
     ("Welche Sportarten werden angeboten? Liste sie alle auf.", "Sportarten"),
+    ("Welche Kurse gibt es? Und zwar alle.", "Kurse"),
+    ("Welche Kurse gibt es? Eine vollständige Liste bitte.", "Kurse"),
+    ("Welche Kurse gibt es? Zähle sie auf.", "Kurse"),
+    ("Quels cours y a-t-il ? Listez-les.", "cours"),
+    ("¿Qué cursos hay? Lístalos.", "cursos"),
     ("Quelles extensions le logiciel accepte-t-il ? Donnez-les toutes.", "extensions"),
     ("¿Qué talleres hay? Enuméralos todos.", "talleres"),
     ("Quais museus existem? Liste todos.", "museus"),
@@ -82,6 +90,9 @@ EXHAUSTIVE = [
     ("¿Cuántos tipos de cuentas existen?", "tipos de cuentas"),
     ("¿De cuántas partes consta el libro?", "partes"),
     ("Em quantas etapas se divide o plano?", "etapas"),
+    ("Il y a combien de cours ?", "cours"),
+    ("Combien l'école a-t-elle de salles ?", "salles"),
+    ("In quante parti è diviso il libro?", "parti"),
     ("Quanti tipi di biglietti ci sono?", "tipi di biglietti"),
 ]
 NOT_COUNTING = [
