@@ -70,9 +70,7 @@ _EVERY_AFTER = re.compile(
     rf"(?:把|将)?(?P<rest>{_PART}{{1,30}}?)(?:都|全部?|全都|逐一|一一)(?:列出|列举|找出|罗列|写出)"
 )
 
-_ALL_WHICH = re.compile(
-    rf"(?P<before>{_PART}*?)(?:分别|一共|总共)?都(?:有|是|包括|包含|设有|开设)了?(?:谁|哪些人?|什么)(?P<rest>{_PART}*)"
-)
+_ALL_WHICH = re.compile(rf"(?:分别|一共|总共)?都(?:有|是|包括|包含|设有|开设)了?(?:谁|哪些人?|什么)(?P<rest>{_PART}*)")
 _HOW_MANY_WORD = re.compile(r"多少|几(?!乎|何)")
 _HOW_MANY = re.compile(
     rf"(?P<before>{_PART}*?)(?<![第好哪十百千几数])(?P<word>多少|几)(?!乎|何|十|百|千|万|分之|率|于)"
@@ -185,7 +183,7 @@ def _quota(match: re.Match[str], noun: str) -> Asked | None:
 
 def _read_every(sentence: str) -> Asked | None:
     if match := _ALL_WHICH.search(sentence):
-        return Asked("exhaustive", 0, _subject(match["rest"]) or _noun(match["before"]))
+        return Asked("exhaustive", 0, _subject(match["rest"]) or _noun(sentence[: match.start()]))
     match = _EVERY.search(sentence) or _EVERY_AFTER.search(sentence)
     if match is None:
         return None
