@@ -44,6 +44,16 @@ def european_count_noun(question: str, language: str) -> str:
     return found[0] if found is not None else ""
 
 
+def may_be_stated_european(question: str) -> bool:
+    """Whether "how many" may ask for a number that the site states: nothing in the question says that the things are listed."""
+    text = _QUOTED.sub(_HIDDEN, question)
+    return any(
+        re.search(tongue.how_many, text, FLAGS) is not None
+        and re.search(rf"\b(?:{tongue.listed})", text, FLAGS) is None
+        for tongue in TONGUES.values()
+    )
+
+
 def _ordered(language: str) -> list[str]:
     return sorted(TONGUES, key=lambda code: code != language)
 

@@ -60,6 +60,12 @@ def read_japanese(question: str) -> Asked:
     return asked
 
 
+def may_be_stated_japanese(question: str) -> bool:
+    """Whether いくつ may ask for a number that the site states: nothing in the question says that the things are listed."""
+    text = _QUOTED.sub(_HIDDEN, question)
+    return re.search(rf"いくつ|何{_TALLY}", text) is not None and _IS_LISTED.search(text) is None
+
+
 def _read_late(before: str, sentence: str) -> Asked | None:
     """What a sentence says of the question before it, with the noun of that question."""
     if not re.search(r"[?？か]", before):

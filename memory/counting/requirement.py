@@ -12,8 +12,8 @@ from memory.counting.afterthoughts import sentences_of
 from memory.counting.asked_number import NOTHING
 from memory.counting.counting_chinese import may_be_stated_chinese, read_chinese
 from memory.counting.counting_english import may_be_stated_english, read_english
-from memory.counting.counting_european import european_count_noun, read_european
-from memory.counting.counting_japanese import read_japanese
+from memory.counting.counting_european import european_count_noun, may_be_stated_european, read_european
+from memory.counting.counting_japanese import may_be_stated_japanese, read_japanese
 
 CountMode = Literal["none", "quota", "exhaustive"]
 
@@ -69,7 +69,11 @@ def may_be_stated(question: str) -> bool:
     answer the first, and only the list the second.
     """
     text = _plain(question)
-    return may_be_stated_chinese(text) if _HAN.search(text) else may_be_stated_english(text)
+    if _KANA.search(text):
+        return may_be_stated_japanese(text)
+    if _HAN.search(text):
+        return may_be_stated_chinese(text)
+    return may_be_stated_english(text) or may_be_stated_european(text)
 
 
 def wants_names(question: str, requirement: Requirement) -> bool:
