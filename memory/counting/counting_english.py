@@ -38,7 +38,8 @@ _QUALIFIER = (
     r"|main|key|major|other|different|distinct|next|most\s+\w+|\w+est|about|around|examples?\s+of|only|just))*"
 )
 _NUMBER = (
-    rf"\s+{ENGLISH_NUMBER}(?:\s+or\s+more)?(?:\s+examples?)?(?:\s+of(?:\s+(?:the|its|their|his|her|those|these))?)?"
+    rf"\s+{ENGLISH_NUMBER}(?:\s+or\s+more)?(?:\s+examples?(?P<one>\s+of\s+an?\b)?)?"
+    r"(?:\s+of(?:\s+(?:the|its|their|his|her|those|these))?)?"
 )
 _QUOTAS = tuple(
     re.compile(pattern, _FLAGS)
@@ -273,7 +274,8 @@ def _read_quota(sentence: str) -> Asked | None:
         if _SCREENSHOT.search(sentence) or _last_words(head).lower() in ("letters", "characters", "digits"):
             continue
         may_be_named = "ask" in match.groupdict() and _CALENDAR.fullmatch(_last_words(head)) is not None
-        if target > 1 and _is_plural(head) and (may_be_named or not _is_measure(head)) and not _is_year(match, target):
+        is_many = _is_plural(head) or bool(head and match["one"])
+        if target > 1 and is_many and (may_be_named or not _is_measure(head)) and not _is_year(match, target):
             return Asked("quota", target, head)
     return None
 
@@ -362,7 +364,7 @@ def _split_head(text: str) -> tuple[str, str]:
     stop = _HEAD_END.search(" " + text)
     while stop and stop[0].strip().lower() == "of" and _KIND_OF.fullmatch(text[: stop.start() - 1]):
         stop = _HEAD_END.search(" " + text, stop.end())
-    while stop and stop[0].strip().lower() in ("or", "and") and not _has_plural(text[: stop.start()]):
+    while stop and stop[0].strip().lower() in ("or", "and", ",") and _is_adjective(text[: max(0, stop.start() - 1)]):
         stop = _HEAD_END.search(" " + text, stop.end())
     end = max(0, stop.start() - 1) if stop else len(text)
     head, rest = text[:end].strip(), text[end:]
@@ -374,8 +376,9 @@ def _split_head(text: str) -> tuple[str, str]:
     return re.sub(r"^(?:the|of|all|these|those)\s+", "", head, flags=_FLAGS), rest
 
 
-def _has_plural(text: str) -> bool:
-    return any(_PLURAL.fullmatch(word) for word in text.split())
+def _is_adjective(text: str) -> bool:
+    """Whether a phrase before "or", "and" or a comma has no noun yet: "drama" of "drama or literature societies"."""
+    return bool(text.strip()) and not any(_PLURAL.fullmatch(word) for word in text.split())
 
 
 def _is_plural(head: str) -> bool:

@@ -145,7 +145,7 @@ def _how_many(text: str, tongue: Tongue, code: str) -> tuple[str, str] | None:
     # The verb may stand within and before the asking words: "Combien y a-t-il de niveaux", "Il y a combien de niveaux".
     rest = text[match.end() :]
     noun = _noun(rest, tongue, code)
-    is_one = not re.search(rf"{tongue.plural}$", noun, FLAGS)
+    is_one = not re.search(rf"{tongue.plural}$", noun.partition(" ")[0], FLAGS)
     before = text[max(0, match.start() - VERB_BEFORE) : match.end()]
     return None if not noun or is_one or _is_figure(noun, tongue) else (noun, f"{before} {rest}")
 
@@ -174,21 +174,22 @@ def _noun(text: str, tongue: Tongue, code: str) -> str:
         of = _noun(re.sub(rf"^(?:\s*{tongue.between}\s)+", "", kind["rest"], flags=FLAGS), tongue, code)
         space = "" if kind["kind"][-1] in "'’" else " "
         return f"{kind['kind']}{space}{of}" if of else kind["kind"].split()[0]
-    words = _phrase(text, tongue)
+    words = _phrase(text, tongue, may_go_on=code in ADJECTIVES_FIRST)
     if code in ADJECTIVES_FIRST:
         return _after_adjectives(words)
     return words[0] if words and len(words[0]) >= SHORTEST_NOUN else ""
 
 
-def _phrase(text: str, tongue: Tongue) -> list[str]:
-    """The words from the beginning of a text up to a mark, or one that ends a noun phrase."""
+def _phrase(text: str, tongue: Tongue, *, may_go_on: bool = False) -> list[str]:
+    """The words from the beginning of a text up to a mark, or one that ends a noun phrase; `may_go_on`: adjectives may have a comma
+    between them."""
     words: list[str] = []
     for word in re.split(r"\s+", text.strip()):
         bare = word.strip(".,;:?!()¿¡")
         if re.fullmatch(tongue.end, bare, FLAGS) or not _WORD.fullmatch(bare):
             break
         words.append(bare)
-        if bare != word:
+        if bare != word and not (word == f"{bare}," and may_go_on and _ADJECTIVE.fullmatch(bare) and bare[0].islower()):
             break
     return words
 

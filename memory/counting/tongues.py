@@ -57,12 +57,12 @@ GERMAN = Tongue(
     r"|wichtigsten|beispiele(?:\s+f[üu]r)?|es)",
     every=r"(?:alle[nr]?|s[äa]mtliche[nr]?|jeden|jede|jedes)(?:\s+(?:die|der))?",
     how_many=r"\bwie\s*viele[rn]?\s+(?:(?:verschiedenen?|unterschiedlichen?|weiteren?|anderen?)\s+|der\s+|von\s+den\s+)*",
-    lists=r"stehen|steht|gibt\s+es|gab\s+es|enth[äa]lt|enthalten|umfasst|umfassen|listet|nennt|zeigt|geh[öo]ren|hat|haben|sind|bietet|bieten"
+    lists=r"stehen|steht|standen|stand|gibt\s+es|gab\s+es|enth[äa]lt|enthalten|umfasst|umfassen|listet|nennt|zeigt|geh[öo]ren|hat|haben|sind|bietet|bieten"
     r"|finden\s+(?:statt|sich)|fanden|unterscheide[nt]|kennt|besteht|unterteilt|gegliedert|gliedert|eingeteilt|teilt|f[üu]hrt|betreibt"
     r"|unterh[äa]lt|beschreibt|erkl[äa]rt|stellt|unterst[üu]tzt|definiert|vergibt|veranstaltet|organisiert|empfiehlt|vor(?:gestellt|gesehen)"
     r"|kann\s+man|k[öo]nnen|l[äa]sst\s+sich|lassen\s+sich|z[äa]hlt|werden",
-    listed=r"aufgef[üu]hrt|gelistet|aufgelistet|genannt|verzeichnet|listet|nennt|(?:stehen|steht|sind|finden\s+sich)\b.*\b(?:auf|in|unter|im)\b"
-    r".*\b(?:seite|liste|tabelle|kalender|programm|verzeichnis|abschnitt|\w*plan|\w*katalog)\w*",
+    listed=r"aufgef[üu]hrt|gelistet|aufgelistet|genannt|verzeichnet|listet|nennt|(?:stehen|steht|standen|stand|sind|finden\s+sich)\b.*\b(?:auf|in|unter|im)\b"
+    r".*\b(?:seite|liste|tabelle|kalender|programm|verzeichnis|abschnitt|tagesordnung|\w*plan|\w*katalog)\w*",
     stated=r"\b(?:(?-i:pro)|je|jeden?|jedes)\s+\w+|\bmehr\s+(?:\w+\s+)?als\b|\bim\s+(?:jahr|monat)\b(?!\s+\d)|\bmindestens|\bh[öo]chstens|\bmaximal|\bminimal|\bmuss|\bm[üu]ssen|\bsind\b.*\bzu\s+\w+en\b"
     r"|\bsoll\b|\bsollen|\bsollte|\bdarf|\bd[üu]rfen|\bzusteh|\bstehen\s+(?:einem|einer|jedem|jeder)|\bgleichzeitig|\binsgesamt\s+(?:verkauft|geh)",
     end=r"des|der|die|das|dem|den|in|im|ins|auf|aus|bei|beim|mit|von|vom|zu|zum|zur|f[üu]r|an|am|unter|nach|[üu]ber|um|durch|w[äa]hrend|seit|laut"
@@ -122,7 +122,7 @@ SPANISH = Tongue(
     every=r"(?:tod[oa]s|cada|la\s+lista\s+completa\s+de)(?:\s+(?:l[oa]s|un[oa]\s+de|sus))?",
     how_many=r"\bcu[áa]nt[oa]s\s+",
     lists=r"hay|figuran|aparecen|tiene|tienen|ten[íi]an?|hab[íi]a|contiene|enumera|incluye|menciona|lista|pertenecen|se\s+(?:celebraron|divide|compone|puede|pueden|distinguen)"
-    r"|son|ofrece|ofrecen|propone|distingue|describe|define|explica|existen|abarca|comprende|organiza|recomienda|presenta|forman|componen|consta"
+    r"|son|ofrece|ofrecen|propone|distingue|describe|define|explica|existen|abarca|comprende|organiza|recomiendan?|presenta|forman|componen|consta"
     r"|admite|acepta|soporta|conoce|reparte|est[áa](?:n)?",
     listed=r"figuran|aparecen|enumera|menciona|lista|se\s+(?:listan|enumeran|mencionan|nombran|describen)|(?:list|mencion|enumer|nombr)ad[oa]s",
     stated=r"\bpor\s+(?:día|semana|mes|año|hora|persona|equipo)\b|\bcada\b|\b(?:como|al)\s+(?:m[áa]ximo|m[íi]nimo|menos)|\bm[áa]s\s+que\b|\bhay\s+que\b"

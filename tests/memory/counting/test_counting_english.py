@@ -57,6 +57,8 @@ QUOTA = [
     ("List the 5 largest datasets", 5, "largest datasets"),
     ("Name two years since 2009 in which the club came first.", 2, "years"),
     ("Name two under-15 girls who finished the race.", 2, "under-15 girls"),
+    ("Name two used, cheap routers.", 2, "used, cheap routers"),
+    ("Give two examples of a name that is not allowed.", 2, "name"),
     ("Name two drama or literature societies.", 2, "drama or literature societies"),
     ("Which tools does the course show? Name three.", 3, "tools"),
     ("Which tools does the course show? name two", 2, "tools"),

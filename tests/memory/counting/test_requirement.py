@@ -44,7 +44,7 @@ def test_the_question_stands_at_the_end_of_a_long_text() -> None:
         ("Wie viele Arten von Mitgliedern kennt die Satzung?", True),
         ("Wie viele Projekte sind auf der Seite aufgeführt?", False),
         ("Combien de sports l'association propose-t-elle ?", True),
-        ("Combien de projets figurent sur la page ?", False),
+        ("Combien d'ateliers figurent sur la page ?", False),
         ("¿Cuántos talleres hay?", True),
         ("Nenne drei Vorträge.", False),
         ("学科はいくつありますか。", True),
