@@ -43,6 +43,22 @@ _AFTERTHOUGHT = re.compile(
     rf"{_LISTING}(?P<rest>{_PART}+)[，,、（(]\s*请?(?:给出|列出|找出|说出)?(?:至少|最少|不少于|不低于)\s*{_COUNTED}"
     r"\s*(?:即可)?[）)。？！?!]*\s*$"
 )
+_LATE_START = (
+    rf"^\s*(?:请|請)?(?:你|您)?(?:试着?|任意?|随便|任)?(?:{_LISTING}|举|列|说|选|挑|写|给|要)?"
+    r"(?:其中|当中|里面)?的?(?:至少|最少|任意|任|出)*\s*"
+)
+_LATE_NUMBER = re.compile(
+    rf"{_LATE_START}(?:(?P<number>{CHINESE_NUMBER})\s*(?:{_MEASURE_WORD}|样|例)?)\s*"
+    r"(?:例子|名称|名字|例|来|出来|即可|就行|就可以|作为例子|为例)*[。.！!）)]*\s*$"
+)
+"""A sentence that says of the question before it how many are wanted: 说三样。"""
+_LATE_ALL = re.compile(
+    rf"^\s*(?:请|請|要|把|将)*(?:它们|他们|其)?(?:名称|名字)?(?:{_LISTING}\s*(?:出|其中|它们|他们)*(?:全部|所有|完整|每一?个|全)(?:列表|名称|名字|名单|的)*"
+    rf"|(?:全部|全都|都|所有|一一|逐一|逐个|完整地?)(?:都|地)*(?:{_LISTING})?(?:出来|出|来|一下|名称|名字)*)[。.！!）)]*\s*$"
+)
+_ASKED = re.compile(
+    rf"(?:哪些|哪几\s*(?:{_MEASURE_WORD}|样)?|什么|多少\s*{_MEASURE_WORD}?|(?<!第)几\s*{_MEASURE_WORD})(?P<rest>[^？?。]*)"
+)
 _BELONGS_ELSEWHERE = re.compile(r"(?:有|由|过|含|含有|包含|包括|需|用|于|等|和|与|这|那|此|上述|拥有|具有|超过|占)$")
 """What precedes a number that describes the items rather than counts them: "列出有三个作者的论文"."""
 
@@ -54,6 +70,7 @@ _EVERY_AFTER = re.compile(
     rf"(?:把|将)?(?P<rest>{_PART}{{1,30}}?)(?:都|全部?|全都|逐一|一一)(?:列出|列举|找出|罗列|写出)"
 )
 
+_ALL_WHICH = re.compile(rf"(?:分别|一共|总共)?都(?:有|是|包括|包含|设有|开设)了?(?:谁|哪些人?|什么)(?P<rest>{_PART}*)")
 _HOW_MANY_WORD = re.compile(r"多少|几(?!乎|何)")
 _HOW_MANY = re.compile(
     rf"(?P<before>{_PART}*?)(?<![第好哪十百千几数])(?P<word>多少|几)(?!乎|何|十|百|千|万|分之|率|于)"
@@ -62,11 +79,11 @@ _HOW_MANY = re.compile(
 _NUMBER_OF = re.compile(rf"(?P<rest>{_PART}+?)的?(?:总数|总数量|数量|个数|数目|人数)(?:是|为|有|共)?(?:多少|几)")
 _LISTS = (
     r"(?:列出|列举|列有|列|收录|介绍|描述|提到|提及|展示|显示|公布|包含|包括|含有|含|定义|提供|开设|设有|设立|设|发布|发表"
-    r"|记录|给出|载有|涵盖|罗列|说明|刊登|拥有|具有|聘有)"
+    r"|记录|给出|载有|涵盖|罗列|说明|刊登|安排|举办|举行|拥有|具有|聘有)"
 )
 _BEFORE_LIST = re.compile(
     rf"(?:^|.*(?:(?:一共|总共|共计|合计|总计|共|目前|现|都|还|究竟|到底|分别)?有|一共|总共|共计|共|{_LISTS}(?:了|过|着)?(?:一共|总共|共)?(?:有)?"
-    r"|上|中|里|内|请问|问|请问一下|[，,：:]))\s*$"
+    r"|分为|分成|分作|上|中|里|内|请问|问|请问一下|[，,：:]))\s*$"
 )
 _SAYS_LISTED = re.compile(
     r"列出|列举|列有|名单|列表|收录|被介绍|介绍了|提到|页面上|网页上|页上|清单|目录|页面?(?:一共|总共|共)?有"
@@ -108,14 +125,35 @@ def read_chinese(question: str) -> Asked:
     """Mode, target and noun of a question, `NOTHING` if it does not count. The last sentence that counts decides."""
     text = _QUOTED.sub(_HIDDEN, question)
     asked = NOTHING
+    before = ""
     for sentence in _SENTENCE_END.split(text):
         plain = sentence.translate(_SIMPLIFIED)
+        late = _read_late(before, plain)
+        if late is not None:
+            place = before.translate(_SIMPLIFIED).find(late.noun)
+            asked = late._replace(noun=before[place : place + len(late.noun)])
+            continue
+        before = sentence if sentence.strip() else before
         found = _read_quota(plain) or _read_every(plain) or _read_how_many(plain)
         if found:
             # The noun in the original characters of the question, to be found on pages in the same script.
             place = plain.find(found.noun)
             asked = found._replace(noun=sentence[place : place + len(found.noun)].strip(" " + _HIDDEN))
     return asked
+
+
+def _read_late(before: str, sentence: str) -> Asked | None:
+    """What a sentence says of the question before it, with the noun of that question."""
+    plain = before.translate(_SIMPLIFIED)
+    if not before.strip() or not sentence.strip():
+        return None
+    match = _ASKED.search(plain)
+    noun = (_subject(match["rest"]) or _noun(_without_having(plain[: match.start()]))) if match is not None else ""
+    if _LATE_ALL.match(sentence):
+        return Asked("exhaustive", 0, noun)
+    number = _LATE_NUMBER.match(sentence) if re.search(r"[?？]", plain) else None
+    target = chinese_number(number["number"]) if number is not None else 0
+    return Asked("quota", target, noun) if target > 1 else None
 
 
 def _read_quota(sentence: str) -> Asked | None:
@@ -144,6 +182,8 @@ def _quota(match: re.Match[str], noun: str) -> Asked | None:
 
 
 def _read_every(sentence: str) -> Asked | None:
+    if match := _ALL_WHICH.search(sentence):
+        return Asked("exhaustive", 0, _subject(match["rest"]) or _noun(sentence[: match.start()]))
     match = _EVERY.search(sentence) or _EVERY_AFTER.search(sentence)
     if match is None:
         return None

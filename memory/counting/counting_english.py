@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import re
 
+from memory.counting.afterthoughts import AFTERTHOUGHTS, last_asked, read_afterthought
 from memory.counting.asked_number import ENGLISH_NUMBER, NOTHING, Asked, english_number
 
 _FLAGS = re.IGNORECASE
+NOUN_WORDS = 6
+"""Most words of a noun with its adjectives before an afterthought."""
 _HIDDEN = "▢"
 """Placeholder for a quoted title: numbers in it are never a target."""
 
 _QUOTED = re.compile(r"(?<!\w)'(?=\S).+?(?<=\S)'(?!\w)|\"[^\"]+\"|“[^”]+”|‘[^’]+’(?!\w)|«[^»]+»|`[^`]+`")
 _SENTENCE_END = re.compile(
-    r"(?<=[.?!])(?<!\b[A-Z]\.)(?<!\b(?:Dr|Mr|Ms|St|vs|No)\.)(?<!\bMrs\.)(?<!\bProf\.)\s+(?=[A-Z▢\"'(0-9])|\n+"
+    r"(?<=[.?!])(?<!\b[A-Z]\.)(?<!\b(?:Dr|Mr|Ms|St|vs|No)\.)(?<!\bMrs\.)(?<!\bProf\.)\s+(?=[A-Z▢\"'(0-9])|(?<=\?)\s+|\n+"
 )
 _START = (
     r"(?:^|[,:;–—]\s+|\bplease\s+|\b(?:can|could|would|will)\s+you\s+(?:please\s+)?|\b(?:like|want|need)\s+you\s+to\s+"
@@ -35,33 +38,40 @@ _QUALIFIER = (
     r"|main|key|major|other|different|distinct|next|most\s+\w+|\w+est|about|around|examples?\s+of|only|just))*"
 )
 _NUMBER = (
-    rf"\s+{ENGLISH_NUMBER}(?:\s+or\s+more)?(?:\s+examples?)?(?:\s+of(?:\s+(?:the|its|their|his|her|those|these))?)?"
+    rf"\s+{ENGLISH_NUMBER}(?:\s+or\s+more)?(?:\s+examples?(?P<one>\s+of\s+an?\b)?)?"
+    r"(?:\s+of(?:\s+(?:the|its|their|his|her|those|these))?)?"
 )
 _QUOTAS = tuple(
     re.compile(pattern, _FLAGS)
     for names_of in ("", _NAMES_OF)
     for pattern in (
-        rf"{_START}{_ASK}{names_of}{_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
+        rf"{_START}(?P<ask>{_ASK}){names_of}{_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
         rf"{_WANT}{names_of}{_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
         rf"(?<!between )(?<!than )\b(?:which|what){_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
         rf"\b(?:which|what|who)\s+(?:are|were){names_of}{_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
     )
 )
-_AFTERTHOUGHT = re.compile(
+_NUMBER_LAST = re.compile(
     rf"{_START}{_ASK}\s+(?P<rest>[^,;(]+?)\s*[,;(]\s*(?:at\s+least|a\s+minimum\s+of|minimum|no\s+(?:fewer|less)\s+than"
     rf"|exactly)\s+{ENGLISH_NUMBER}(?:\s+(?:of\s+them|in\s+total|in\s+all|examples|items|names))?\s*[).!?]*\s*$",
     _FLAGS,
 )
 """The number comes last, as in: List professors of physics, at least three."""
+_NUMBER_WORDS = "two three four five six seven eight nine ten eleven twelve".split()
 _EVERY = re.compile(
     rf"(?:{_START}(?:{_ASK}|count)|\b(?:what|who|which)\s+are){_NAMES_OF}"
     r"\s+(?:all(?:\s+of)?|every(?:\s+one\s+of)?|each(?:\s+of)?|(?:the|a)\s+(?:complete|full|entire|whole)\s+(?:list|set)\s+of)"
-    r"(?:\s+(?:the|its|their|those|these))?(?:\s+(?:different|distinct|available))?\s+(?P<rest>.+)",
+    r"(?:\s+(?:the|its|their|those|these))?(?:\s+(?:different|distinct|available))?"
+    rf"(?:\s+(?:\d{{1,3}}|{'|'.join(_NUMBER_WORDS)})\b)?\s+(?P<rest>.+)",
     _FLAGS,
 )
 _LIST_THE = re.compile(
     rf"{_START}(?:list|enumerate|count)(?:\s+(?:out|down|up))?(?:\s+the\s+(?:names|titles)\s+of)?"
     r"\s+(?:the|its|their)\s+(?P<rest>.+)",
+    _FLAGS,
+)
+_WHICH = re.compile(
+    r"\b(?P<which>which|what|who|how\s+many)(?:\s+(?:are|were))?(?:\s+(?:of|the|its|their|some|his|her|these|those|other))*\s+(?P<rest>.+)",
     _FLAGS,
 )
 _NUMBER_OF = re.compile(
@@ -89,11 +99,18 @@ _HEAD_END = re.compile(
     r"|of|in|on|at|by|with|without|for|from|under|about|to|into|onto|over|within|inside|as|between|among|during|since"
     r"|after|before|per|than|through|via|across|outside|near|against|behind|above|below|along|a|an|the|this|that|these"
     r"|those|which|who|whose|whom|where|when|if|and|or|but|not|there|it|its|you|we|they|he|she|according|currently"
-    r"|altogether|overall|each|every|long|wide|high|tall|deep|old|ago|away|later|earlier|appear|exist)\b"
+    r"|altogether|overall|each|every|long|wide|high|tall|deep|old|ago|away|later|earlier|appear|exist)\b(?!-\w)"
 )
 _KIND_OF = re.compile(
-    r"(?:[\w-]+\s+)*(?:kinds?|types?|sorts?|categories|classes|forms|sets?|pieces|pairs|groups)$", _FLAGS
+    r"(?:[\w-]+\s+)*(?:kinds?|types?|sorts?|flavou?rs|categories|classes|forms|sets?|pieces|pairs|groups)$", _FLAGS
 )
+_KINDS = re.compile(r"(?:[\w-]+\s+)*(?:kinds?|types?|sorts?|categories|classes|flavou?rs)\s+of\b", _FLAGS)
+_INTO = re.compile(r"\b(?:into|in|under|by|of)\s+$", _FLAGS)
+_DIVIDED = re.compile(
+    r"\b(?:divid|split|sort|group|classif|categori|separate|partition|broken\b|breaks?\b|arrange|organi[sz]|section|compos|consist)\w*",
+    _FLAGS,
+)
+"""What has parts: "Into how many groups are the skills sorted?"."""
 _PLURAL = re.compile(
     r"(?:\w[\w-]*[^sui'\W]s|\w+(?:us|is|ss)es|(?:\w+-)?(?:people|children|men|women|staff|faculty|personnel|criteria"
     r"|phenomena|data|media|alumni|indices|series|species|bus|menus|gurus|apis|gpus|cpus|urls|uris|skis|taxis|thesauri"
@@ -108,6 +125,8 @@ _MEASURE = re.compile(
     r"|tonnes?|kilograms?|grams?|lit(?:er|re)s?|watts?|volts?|times|credits?|credit hours?|decimal places|pixels?)",
     _FLAGS,
 )
+_CALENDAR = re.compile(r"days|weeks|months|quarters|years|decades|centuries", _FLAGS)
+"""Measures that may be named: "Name two years in which the club won"."""
 _POPULATION = re.compile(
     r"(?:people|persons|students|undergraduates|graduates|pupils|employees|workers|users|customers|clients|inhabitants"
     r"|residents|visitors|guests|attendees|participants|subscribers|followers|readers|viewers|volunteers|patients|deaths"
@@ -133,7 +152,7 @@ _IS_LISTED = re.compile(
 )
 _PAGE_LISTS = re.compile(
     r"(?:\b(?:does|do|did)\b.*?)\s(?:list|describe|document|show|contain|include|name|mention|present|enumerate|define"
-    r"|feature|display|cover|distinguish|give|comprise|outline|identify|provide|offer|link|publish|announce|propose)\b",
+    r"|feature|display|cover|distinguish|give|comprise|outline|identify|provide|offer|link|publish|announce|propose|recommend|suggest)\b",
     _FLAGS,
 )
 _SCREENSHOT = re.compile(r"\bscreen\s*shots?\b", _FLAGS)
@@ -160,7 +179,9 @@ _PANEL = re.compile(
 )
 """Bodies that list their members."""
 _RATE = re.compile(
-    r"^\s*(?:\w+\s+){0,2}?(?:per|a|an|each|every)\s+(?:day|week|month|year|hour|minute|second)\b", _FLAGS
+    r"^\s*(?:(?!for\b)\w+\s+){0,2}?(?:per|a|an|each|every)\s+(?:day|week|month|year|hour|minute|second)\b"
+    r"|\b(?:per|a|an|each|every)\s+(?:day|week|month|year|hour|minute|second)\s*[.?]?\s*$",
+    _FLAGS,
 )
 _MEASURING = re.compile(
     r"^\s*(?:long|wide|high|tall|deep|old|ago|away|later|earlier|after|before|per|since|apart|too)\b", _FLAGS
@@ -196,8 +217,9 @@ def read_english(question: str) -> Asked:
     """Mode, target and noun of a question, `NOTHING` if it does not count. The last sentence that counts decides."""
     text = _QUOTED.sub(_HIDDEN, question)
     asked = NOTHING
-    for sentence in _SENTENCE_END.split(text):
-        if late := _read_afterthought(sentence):
+    sentences = _SENTENCE_END.split(text)
+    for place, sentence in enumerate(sentences):
+        if late := _read_number_last(sentence) or _read_late(sentences[:place], sentence):
             asked = late
             continue
         bare = re.sub(r"\([^()]*\)", " ", sentence).strip()
@@ -214,8 +236,26 @@ def may_be_stated_english(question: str) -> bool:
     )
 
 
-def _read_afterthought(sentence: str) -> Asked | None:
-    match = _AFTERTHOUGHT.search(sentence)
+def _read_late(before: list[str], sentence: str) -> Asked | None:
+    """What a sentence like "Name three." says of the question before it."""
+    late = read_afterthought(before, sentence, AFTERTHOUGHTS["en"])
+    if late is None:
+        return None
+    head, _ = _split_head(late.noun)
+    return late.asked._replace(noun=head if _is_plural(head) else last_asked(late.of, _asked_noun))
+
+
+def _asked_noun(sentence: str) -> str:
+    """What a question asks for: "tools" of "Which tools does the course show?"."""
+    for match in _WHICH.finditer(sentence):
+        head, _ = _split_head(match["rest"])
+        if head and len(head.split()) <= NOUN_WORDS and (_is_plural(head) or match["which"].lower() == "which"):
+            return head
+    return "people" if re.search(r"\bwho(?:m|se)?\b", sentence, _FLAGS) else ""
+
+
+def _read_number_last(sentence: str) -> Asked | None:
+    match = _NUMBER_LAST.search(sentence)
     if match is None:
         return None
     rest = re.sub(r"^(?:all|the|some|any)\s+", "", match["rest"], flags=_FLAGS)
@@ -233,7 +273,9 @@ def _read_quota(sentence: str) -> Asked | None:
         head, _ = _split_head(re.sub(r"^(?:other|more|different|distinct)\s+", "", match["rest"]))
         if _SCREENSHOT.search(sentence) or _last_words(head).lower() in ("letters", "characters", "digits"):
             continue
-        if target > 1 and _is_plural(head) and not _is_measure(head) and not _is_year(match, target):
+        may_be_named = "ask" in match.groupdict() and _CALENDAR.fullmatch(_last_words(head)) is not None
+        is_many = _is_plural(head) or bool(head and match["one"])
+        if target > 1 and is_many and (may_be_named or not _is_measure(head)) and not _is_year(match, target):
             return Asked("quota", target, head)
     return None
 
@@ -266,6 +308,10 @@ def _read_how_many(sentence: str) -> Asked | None:
         if _SHOWN_NUMBER.search(rest) or _SHOWN_NUMBER.search(sentence[: match.start()]) or _is_membership(head, rest):
             continue
         before = match["before"].strip()
+        if _KINDS.match(head) or (
+            _INTO.search(sentence[: match.start()] + match["before"]) and _DIVIDED.search(sentence)
+        ):
+            return Asked("exhaustive", 0, head)
         in_front = not sentence[: match.start()].strip() and not before
         if in_front or _ASKING_BEFORE.fullmatch(before):
             if _wants_listing(head, rest):
@@ -318,6 +364,8 @@ def _split_head(text: str) -> tuple[str, str]:
     stop = _HEAD_END.search(" " + text)
     while stop and stop[0].strip().lower() == "of" and _KIND_OF.fullmatch(text[: stop.start() - 1]):
         stop = _HEAD_END.search(" " + text, stop.end())
+    while stop and stop[0].strip().lower() in ("or", "and", ",") and _is_adjective(text[: max(0, stop.start() - 1)]):
+        stop = _HEAD_END.search(" " + text, stop.end())
     end = max(0, stop.start() - 1) if stop else len(text)
     head, rest = text[:end].strip(), text[end:]
     if " of " not in head:
@@ -326,6 +374,11 @@ def _split_head(text: str) -> tuple[str, str]:
         last = max((place for place, word in enumerate(words) if _PLURAL.fullmatch(word)), default=len(words) - 1)
         head, rest = " ".join(words[: last + 1]), f" {' '.join(words[last + 1 :])}{rest}"
     return re.sub(r"^(?:the|of|all|these|those)\s+", "", head, flags=_FLAGS), rest
+
+
+def _is_adjective(text: str) -> bool:
+    """Whether a phrase before "or", "and" or a comma has no noun yet: "drama" of "drama or literature societies"."""
+    return bool(text.strip()) and not any(_PLURAL.fullmatch(word) for word in text.split())
 
 
 def _is_plural(head: str) -> bool:

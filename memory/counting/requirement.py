@@ -8,10 +8,12 @@ from typing import Literal
 
 import msgspec
 
+from memory.counting.afterthoughts import sentences_of
 from memory.counting.asked_number import NOTHING
 from memory.counting.counting_chinese import may_be_stated_chinese, read_chinese
 from memory.counting.counting_english import may_be_stated_english, read_english
-from memory.counting.counting_european import read_european
+from memory.counting.counting_european import european_count_noun, may_be_stated_european, read_european
+from memory.counting.counting_japanese import may_be_stated_japanese, read_japanese
 
 CountMode = Literal["none", "quota", "exhaustive"]
 
@@ -32,15 +34,26 @@ class Requirement(msgspec.Struct, frozen=True, kw_only=True):
 QUESTION_LENGTH = 2000
 """Characters that are parsed; of a longer text the end, since the question comes last."""
 
+HOW_MANY = re.compile(
+    r"\bhow many\b|\b(?:number|count) of\b|多少|(?<!哪)[几幾]|总数|数量|\bwie ?viele?\b|\banzahl\b|\bcombien\b|\bnombre d"
+    r"|\bcuánt[oa]s\b|\bnúmero de\b|\bquant[oaie]s?\b|いくつ|何[人個本冊台件回枚匹軒点名つ]",
+    re.IGNORECASE,
+)
+"""Asks for a number of things."""
+_WHICH_SEVERAL = re.compile(r"哪[几幾]")
+"""Asks with the word for "how many" which ones."""
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_KANA = re.compile(r"[\u3040-\u309f]|[\u30a0-\u30ff]{2}")
+"""Signs that only Japanese has; one sign of katakana may stand for a dot or a name in Chinese."""
 
 
 def read_requirement(question: str, language: str = "") -> Requirement:
-    """The counting requirement of a question in English, Chinese, German, French, Spanish, Portuguese or Italian; `language` says
-    which parser runs first. A question in another language has none, unless part of it is in one of these.
+    """The counting requirement of a question in English, Chinese, Japanese, German, French, Spanish, Portuguese or Italian;
+    `language` says which parser runs first. A question in another language has none, unless part of it is in one of these.
     """
     text = _plain(question)
-    readers = [read_chinese, read_english] if _HAN.search(text) else [read_english]
+    of_han = read_japanese if _KANA.search(text) else read_chinese
+    readers = [of_han, read_english] if _HAN.search(text) or _KANA.search(text) else [read_english]
     if language == "en":
         readers.reverse()
     asked = next((found for read in readers if (found := read(text)) != NOTHING), NOTHING)
@@ -56,7 +69,26 @@ def may_be_stated(question: str) -> bool:
     answer the first, and only the list the second.
     """
     text = _plain(question)
-    return may_be_stated_chinese(text) if _HAN.search(text) else may_be_stated_english(text)
+    if _KANA.search(text):
+        return may_be_stated_japanese(text)
+    if _HAN.search(text):
+        return may_be_stated_chinese(text)
+    return may_be_stated_english(text) or may_be_stated_european(text)
+
+
+def wants_names(question: str, requirement: Requirement) -> bool:
+    """Whether a whole list is wanted for its entries, and not only for their number: "How many tools are there? List them all." is,
+    for its last sentence wants no number."""
+    last = (sentences_of(_plain(question)) or [""])[-1]
+    if requirement.mode == "none":
+        return _WHICH_SEVERAL.search(last) is not None
+    return requirement.mode == "exhaustive" and HOW_MANY.search(last) is None
+
+
+def counted_noun(question: str, language: str) -> str:
+    """What "how many" asks for in German, French, Spanish, Portuguese or Italian, even where a page may state the number; "" for a
+    figure, and in other languages."""
+    return european_count_noun(_plain(question), language)
 
 
 def _plain(question: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from memory.counting.answer_names import enumerated, names_in
+from memory.counting.answer_names import enumerated, names_in, names_told
 from memory.counting.counter import Counter
 from memory.findings import Citation, Item
 from memory.state import WalkMemory
@@ -166,7 +166,8 @@ def conclude(memory: WalkMemory, verdict: Verdict, parts: int = 1) -> Conclusion
     items = tuple(item.name for item in counter.items)
     is_quoted = verdict.sufficient and not counter.done
     if counter.requirement.mode == "none" or not items or is_quoted:
-        return Conclusion(answer=verdict.answer, items=(), confidence=verdict.confidence, citations=verdict.citations)
+        told = names_told(verdict.answer) if counter.requirement.mode == "exhaustive" else ()
+        return Conclusion(answer=verdict.answer, items=told, confidence=verdict.confidence, citations=verdict.citations)
     if verdict.sufficient and _names_others(verdict.answer, counter):
         names = enumerated(verdict.answer)
         return Conclusion(

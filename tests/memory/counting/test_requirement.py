@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.counting.asked_number import chinese_number
-from memory.counting.requirement import Requirement, may_be_stated, read_requirement
+from memory.counting.requirement import Requirement, may_be_stated, read_requirement, wants_names
 from tests.fixtures.processor_time import processor_seconds
 
 
@@ -41,6 +41,14 @@ def test_the_question_stands_at_the_end_of_a_long_text() -> None:
         ("How many rows does the table have?", False),
         ("List all offices of the firm.", False),
         ("Name five offices.", False),
+        ("Wie viele Arten von Mitgliedern kennt die Satzung?", True),
+        ("Wie viele Projekte sind auf der Seite aufgeführt?", False),
+        ("Combien de sports l'association propose-t-elle ?", True),
+        ("Combien d'ateliers figurent sur la page ?", False),
+        ("¿Cuántos talleres hay?", True),
+        ("Nenne drei Vorträge.", False),
+        ("学科はいくつありますか。", True),
+        ("講座がいくつ掲載されていますか。", False),
         ("该实验室有多少名教授?", True),
         ("页面上列出了多少位教授?", False),
         ("列出所有教授的姓名。", False),
@@ -51,7 +59,39 @@ def test_how_many_leaves_open_if_a_number_is_stated(question: str, expected: boo
 
 
 @pytest.mark.parametrize(
-    "unit", ["name ", "how many ", "which the s ", "list all ", "列出有三个", "有多少", "比多", "，", "a", "'"]
+    ("question", "expected"),
+    [
+        ("List all tools of the shop.", True),
+        ("Which tools are there? List them all.", True),
+        ("How many tools are there? List them all.", True),
+        ("Welche Werkzeuge gibt es? Bitte alle.", True),
+        ("哪几个学院在该楼？", True),
+        ("How many tools are there?", False),
+        ("Wie viele Werkzeuge gibt es?", False),
+        ("该学院有多少位教授?", False),
+        ("Name three tools of the shop.", False),
+        ("Which tools are there?", False),
+    ],
+)
+def test_names_are_wanted_of_a_whole_list_that_is_asked_for_without_a_number(question: str, expected: bool) -> None:
+    assert wants_names(question, read_requirement(question)) is expected
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        *("name ", "how many ", "which the s ", "list all ", "列出有三个", "有多少", "比多", "，", "a", "'"),
+        *(
+            "nenne ",
+            "wie viele x stehen auf ",
+            "combien a b ",
+            "which? name two of the ",
+            "welche? ",
+            "alle, ",
+            "por favor ",
+        ),
+        *("2 (", "全部"),
+    ],
 )
 def test_no_text_takes_long(unit: str) -> None:
     assert processor_seconds(lambda: read_requirement(unit * 20_000)) < 2.0

@@ -154,6 +154,15 @@ def test_a_count_stays_in_the_answer_to_a_question_of_several_parts() -> None:
     assert conclude(memory, Verdict(sufficient=False, answer="in 1982"), 2).answer == "2 (Orca; Heron)"
 
 
+def test_names_that_are_told_with_their_number_are_items() -> None:
+    memory = WalkMemory(step=1, counter=Counter.start(Requirement(mode="exhaustive", noun="boats")))
+    assert conclude(memory, Verdict(answer="2 (Orca; Heron)")).items == ("Orca", "Heron")
+    for part in ("3 (Orca; Heron; and 1 more)", "2 (Orca; Orca)", "9 (Orca; ...)", "2 (built in 1982)", "Orca; Heron"):
+        assert conclude(memory, Verdict(answer=part)).items == (), part
+    nothing = WalkMemory(step=1, counter=Counter.start(Requirement()))
+    assert conclude(nothing, Verdict(answer="2 (Orca; Heron)")).items == ()
+
+
 def test_names_that_were_not_counted_are_answered_where_they_are_as_many() -> None:
     memory = counted("quota", "Mantis", "Squid")
     assert conclude(memory, Verdict(sufficient=True, answer="Orca and Heron")).items == ("Orca", "Heron")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from memory.counting.requirement import counted_noun, wants_names
 from memory.findings import Finding
 from memory.retrieval import Ranker
 from memory.state import WalkMemory
@@ -27,6 +28,9 @@ from walker.strategies.reader.passage_reader import PassageReader
 QUOTED_CHARS = 160
 LISTED = 8
 """Entries that a counted number is told with."""
+NAMED = 100
+"""Entries that are told where they are wanted themselves: three times as many as the longest list that a building site's question
+asks for has; of those beyond, their number is told."""
 PAGED = 0.6
 """Least chance of a list of the counted noun of which the page says how many entries it shows, and of how many."""
 
@@ -36,17 +40,21 @@ class AskedCount(msgspec.Struct, frozen=True, kw_only=True):
 
     noun: str
     target: int = 0
+    names: bool = False
+    """Of all of it the names are wanted, and not only their number."""
 
 
 def asked_count(task: Task, question: Question) -> AskedCount | None:
     """What is to be counted: by the requirement, else by "how many" if the question has one part; None for nothing."""
-    requirement = task.requirement
+    requirement, names = task.requirement, wants_names(task.question, task.requirement)
     if requirement.mode != "none":
-        return AskedCount(noun=requirement.noun, target=requirement.target)
+        return AskedCount(noun=requirement.noun, target=requirement.target, names=names)
+    if len(question.parts) != 1:
+        return None
     wanted = read_answer_type(task.question, task.language)
-    if wanted.kind == "number" and wanted.noun and not wanted.unit and len(question.parts) == 1:
-        return AskedCount(noun=wanted.noun)
-    return None
+    is_plain = wanted.kind == "number" and not wanted.unit
+    noun = (wanted.noun if is_plain else "") or counted_noun(task.question, task.language)
+    return AskedCount(noun=noun, names=names) if noun else None
 
 
 class ListReader(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,13 +122,16 @@ def list_finding(candidate: ListCandidate, asked: AskedCount, observation: Obser
 
 
 def list_text(counted: CountedList, asked: AskedCount, total: int = 0) -> str:
-    """Names as "Ada; Ben; Cleo", a number as "3 (Ada; Ben; Cleo)"; `total`: how many all pages list, 0 if not known."""
+    """Names as "Ada; Ben; Cleo", a number as "3 (Ada; Ben; Cleo)", with some of the names or, where they are wanted, all; `total`: how
+    many all pages list, 0 if not known."""
     names = counted.names
     if asked.target:
         return "; ".join(list(dict.fromkeys(names))[: asked.target])
     number = max(total, len(names))
-    more = "; ..." if number > LISTED else ""
-    return f"{number} ({'; '.join(names[:LISTED])}{more})"
+    told = names[: NAMED if asked.names else LISTED]
+    left = number - len(told)
+    more = f"; and {left} more" if asked.names and left else "; ..." if left else ""
+    return f"{number} ({'; '.join(told)}{more})"
 
 
 def is_list_text(text: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from memory.counting.requirement import Requirement
+from memory.counting.requirement import HOW_MANY, Requirement
 from memory.words import STOP_WORDS, tokens
 from walker.rules.picture_words import picture_named
 from walker.seams.task_analysis import AnswerKind, SiteName, TaskAnalysis, TaskOperation, TaskPart
@@ -30,11 +30,6 @@ _KIND_OF: Mapping[str, AnswerKind] = {
     "place": "place",
     "name": "name",
 }
-_HOW_MANY = re.compile(
-    r"\bhow many\b|\b(?:number|count) of\b|多少|几|总数|数量|\bwie ?viele?\b|\banzahl\b|\bcombien\b|\bnombre d|\bcuánt[oa]s\b"
-    r"|\bnúmero de\b|\bquant[oaie]s?\b|いくつ|何[人個本冊台件回枚匹軒点名つ]",
-    re.IGNORECASE,
-)
 _DAYS_BETWEEN = re.compile(
     r"\bhow many (?:\w+ )?(?:days|weeks)\b.*\b(?:between|after|before|later|earlier|pass|passed|elapsed?|lie)\b"
     r"|(?:相差|相隔|间隔|之间|[早晚]了?)(?:是|有|了)?(?:多少|几)(?:天|日|周|个?星期)",
@@ -130,7 +125,7 @@ def _kind(
     if operation != "none":
         return "number"
     if requirement.mode != "none":
-        return "count" if requirement.mode == "exhaustive" and _HOW_MANY.search(question) else "list"
+        return "count" if requirement.mode == "exhaustive" and HOW_MANY.search(question) else "list"
     return kind_by_words(question, language) or _KIND_OF.get(wanted.kind, "passage")
 
 

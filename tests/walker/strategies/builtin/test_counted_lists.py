@@ -6,7 +6,9 @@ from functools import cache
 
 from memory.state import WalkMemory
 from tests.fixtures.paper import observed, page, ranker, task_for
+from walker.assembly import read_task
 from walker.strategies.builtin.counted_lists import (
+    NAMED,
     AskedCount,
     ListReader,
     asked_count,
@@ -41,6 +43,19 @@ def test_how_many_may_be_a_list_where_no_requirement_says_so() -> None:
     assert wanted.noun.startswith("sections")
 
 
+def test_how_many_in_other_languages_may_be_a_list_too() -> None:
+    question = "Wie viele Plätze hat der Raum?"
+    wanted = asked_count(read_task("http://paper.example/", question, "de"), read_question(question, "de"))
+    assert wanted == AskedCount(noun="Plätze")
+
+
+def test_names_are_wanted_where_all_are_and_no_number() -> None:
+    assert asked("Which people work at the station? List them all.") == AskedCount(noun="people", names=True)
+    assert asked("List all people of the station.") == AskedCount(noun="people", names=True)
+    assert asked("How many people are listed? Name them all.") == AskedCount(noun="people", names=True)
+    assert asked("How many people are listed?") == AskedCount(noun="people")
+
+
 def test_other_questions_count_nothing() -> None:
     assert asked("When was the Mantis launched?") is None
     assert asked("How much does a berth cost?") is None
@@ -60,6 +75,27 @@ def test_the_list_is_told_as_names_or_as_a_number_with_names() -> None:
         told = list_finding(found, wanted, observation, 1)
         assert told.text == text
         assert told.quote == "Ana Ruiz"
+
+
+def test_every_name_is_told_where_all_are_wanted() -> None:
+    people = "".join(f"<li>Person {number} Smith</li>" for number in range(1, 13))
+    told, _ = told_of("List all people of the station.", f"<h2>People of the station</h2><ul>{people}</ul>")
+    assert told.startswith("12 (Person 1 Smith; ")
+    assert told.endswith("; Person 12 Smith)")
+    assert is_list_text(told)
+    shorter, _ = told_of("How many people are listed?", f"<h2>People of the station</h2><ul>{people}</ul>")
+    assert shorter.endswith("Person 8 Smith; ...)")
+
+
+def test_of_very_many_names_the_number_of_the_rest_is_told() -> None:
+    people = "".join(f"<li>Person {number} Smith</li>" for number in range(1, NAMED + 8))
+    told, _ = told_of("List all people of the station.", f"<h2>People of the station</h2><ul>{people}</ul>")
+    assert told.endswith(f"Person {NAMED} Smith; and 7 more)")
+
+
+def test_of_a_list_that_goes_on_the_number_of_the_rest_is_told() -> None:
+    text, _ = told_of("List all people of the station.", PAGED.format(total=23))
+    assert text == "23 (Ana Ruiz; Bo Lind; Cem Kaya; and 20 more)"
 
 
 def test_a_quota_is_not_met_by_one_name_twice() -> None:
