@@ -220,8 +220,10 @@ def _head(page: PageText, rows: Sequence[Span]) -> tuple[int, tuple[str, ...]]:
 
 def _is_head_below_title(page: PageText, rows: Sequence[Span]) -> bool:
     """Whether the first row has a title or nothing and the second heads the columns: words alone, above a column of numbers."""
+    if len(rows) < 2 + LEAST_ROWS:
+        return False
     title, head, *others = ([_cell(page, cell) for cell in row.children or ()] for row in rows)
-    if len(others) < LEAST_ROWS or len(head) < LEAST_COLUMNS or sum(map(bool, title)) > 1 or not all(head):
+    if len(head) < LEAST_COLUMNS or sum(map(bool, title)) > 1 or not all(head):
         return False
     if any(len(name) > HEAD_CHARS or any(map(str.isdigit, name)) for name in head) or len({*head}) < len(head):
         return False

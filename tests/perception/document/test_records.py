@@ -188,6 +188,12 @@ def test_record_sets_are_numbered_in_document_order() -> None:
     assert [(made.id, made.kind) for made in page.record_sets] == [(1, "list"), (2, "table"), (3, "list")]
 
 
+def test_a_header_without_rows_is_no_table() -> None:
+    assert [
+        made.kind for made in read("<table><tr><th>Name</th><th>Post</th></tr></table><p>No one yet.</p>").record_sets
+    ] == []
+
+
 def test_records_know_their_region() -> None:
     assert only("<nav><ul><li>Home</li><li>News</li></ul></nav>", "list").region == "nav"
 
