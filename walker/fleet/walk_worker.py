@@ -12,6 +12,7 @@ from walker.batch.places import ENDS_A_BATCH, Told, WalkTask
 from walker.errors import UsageError, WalkerError
 from walker.fleet.begun_walk import walk_on
 from walker.fleet.key_names import KeyNames, with_keys
+from walker.fleet.memory_guard import MemoryGuard, memory_used, most_for
 from walker.settings import Settings
 
 Environment = Callable[[], Mapping[str, str]]
@@ -29,7 +30,8 @@ class EndOfBatch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WalkWorker:
-    """An actor. The browser starts with the first walk, and again when its processes have grown beyond the memory limit."""
+    """An actor. The browser starts with the first walk, and again when its processes have grown beyond the memory limit; far beyond it
+    they are ended while they walk."""
 
     def __init__(self, settings: Settings, keys: KeyNames, environment: Environment, most_memory: int) -> None:
         """`most_memory` is in bytes, of this process and all below it."""
@@ -38,7 +40,8 @@ class WalkWorker:
         self._resources: WalkResources | None = None
 
     async def ready(self) -> str:
-        """The version of Walker here, once the process runs."""
+        """The version of Walker here, once the process runs. From then on it keeps within its memory, or ends."""
+        MemoryGuard(most_for(self._most_memory))
         return version("gemwalker")
 
     async def do(self, task: WalkTask[Told]) -> Told | EndOfBatch:
@@ -53,21 +56,6 @@ class WalkWorker:
             await self._resources.__aexit__(None, None, None)
             self._resources = None
         return told
-
-
-def memory_used() -> int:
-    """Bytes of memory of this process and all below it; what they share counts once for each, so that it is too much sooner than too
-    little."""
-    import psutil  # noqa: PLC0415 - an extra
-
-    used = 0
-    here = psutil.Process()
-    for process in (here, *here.children(recursive=True)):
-        try:
-            used += process.memory_info().rss
-        except psutil.Error:  # it has ended
-            continue
-    return used
 
 
 def end_of(error: WalkerError) -> EndOfBatch:
