@@ -14,6 +14,7 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -114,7 +115,17 @@ def crawl_among_faults(
         workers.remove(victim)
     for one in workers:
         one.wait()
+    await_server(server)
     return killed, restarts, json.loads((folder / "report.json").read_text())["stop_reason"]
+
+
+def await_server(server: PostgresServer) -> None:
+    """Until one that was killed a moment ago answers again."""
+    for _ in range(600):
+        with suppress(Exception):  # psycopg's, an extra
+            server.ask("SELECT 1")
+            return
+        time.sleep(0.1)
 
 
 def figure(name: str, value: float, most: float | None = None) -> None:
