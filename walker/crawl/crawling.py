@@ -121,7 +121,7 @@ async def crawl(
                 store.keep_setting(STOP, ended)
             if not settings.is_helper:
                 write_outputs(spec, store)
-            return _report(spec, store, ended)
+            return _report(spec, store, settings, ended)
         hidden = (*secrets_of(spec, settings.environment), *secrets_of_state(settings.state))
         store.keep_setting(STOP, "")
         note_reading(store, script.functions)
@@ -137,15 +137,17 @@ async def crawl(
                 async with _sent_early(spec, store, settings):
                     stop = await _crawl_job(script, settings, (store, filler), record, crew)
             speed = (store.done - before) / (time.monotonic() - started)
-            report = _report(spec, store, stop, speed)
+            report = _report(spec, store, settings, stop, speed)
             record.end(report)
         if not settings.is_helper:
             write_outputs(spec, store)
         return report
 
 
-def _report(spec: CrawlSpec, store: StoredJob, stop: CrawlStop, speed: float = 0.0) -> CrawlReport:
-    return make_report(
+def _report(
+    spec: CrawlSpec, store: StoredJob, settings: CrawlSettings, stop: CrawlStop, speed: float = 0.0
+) -> CrawlReport:
+    report = make_report(
         spec,
         store,
         stop,
@@ -153,6 +155,7 @@ def _report(spec: CrawlSpec, store: StoredJob, stop: CrawlStop, speed: float = 0
         pages_per_second=speed,
         sitemaps=tuple(store.setting(SITEMAPS).splitlines()),
     )
+    return msgspec.structs.replace(report, files=()) if settings.is_helper else report
 
 
 def _metered(store: StoredJob, sink: CrawlSink) -> CrawlSink:

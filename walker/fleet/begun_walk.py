@@ -10,11 +10,11 @@ from pathlib import Path
 import msgspec
 
 from traces.events import Event
-from traces.store.atomic_file import write_atomically
 from walker.assembly import WalkResources
 from walker.batch.places import ENDS_A_BATCH, walk_anew
 from walker.batch.questions import Assignment
 from walker.errors import UsageError, WalkerError
+from walker.fleet.walk_notes import note_of
 from walker.run_setup import RunListener, recorded_settings
 from walker.runs.recorded_run import open_run
 from walker.runs.replay import resume_run
@@ -22,8 +22,6 @@ from walker.seams.outcome import Outcome
 from walker.seams.protocols import TraceSink
 from walker.settings import Settings
 
-NOTES = ".begun"
-"""Folder in the folder of runs: one file for each walk under way, with the name of its run."""
 HELD_SECONDS = 20.0
 """How long a run may be held by a worker that is thought dead, before the walk begins again in a run of its own."""
 
@@ -39,7 +37,8 @@ class BegunWalk(RunListener):
     def __init__(self, resources: WalkResources, assignment: Assignment, progress: TraceSink) -> None:
         self._resources, self._assignment, self._progress = resources, assignment, progress
         self._runs = resources.settings.runs_folder
-        self.note = self._runs / NOTES / _digest(assignment, resources.settings)
+        self.name = digest_of(assignment, resources.settings)
+        self._note = note_of(self._runs, self.name)
 
     def emit(self, event: Event) -> None:
         """Hand it on."""
@@ -47,8 +46,7 @@ class BegunWalk(RunListener):
 
     def began(self, run: Path) -> None:
         """Write the note; it is there before the first page is opened."""
-        self.note.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(self.note, run.name.encode())
+        self._note.write(run.name)
 
     async def outcome(self) -> Outcome:
         """That of the walk. An error ends it too; what stays noted is a walk that was not ended."""
@@ -58,17 +56,17 @@ class BegunWalk(RunListener):
         except ENDS_A_BATCH:
             raise
         except WalkerError:
-            self.note.unlink(missing_ok=True)
+            await asyncio.to_thread(self._note.remove)
             raise
-        self.note.unlink(missing_ok=True)
+        await asyncio.to_thread(self._note.remove)
         return outcome
 
     async def _resumed(self) -> Outcome | None:
         """The outcome of the walk that had begun; None where none has, or its record is not to be had here."""
-        try:
-            run = self._runs / self.note.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
+        noted = await asyncio.to_thread(self._note.read)
+        if not noted:
             return None
+        run = self._runs / noted
         until = time.monotonic() + HELD_SECONDS
         while run.parent == self._runs and _is_readable(run):
             try:
@@ -94,7 +92,7 @@ def _is_readable(run: Path) -> bool:
     return True
 
 
-def _digest(assignment: Assignment, settings: Settings) -> str:
+def digest_of(assignment: Assignment, settings: Settings) -> str:
     """Of the question and of the settings that it is asked with; the same in every process."""
     asked = recorded_settings(msgspec.structs.replace(settings, seed="", pinned_at=0.0))
     picture = None if assignment.picture is None else str(assignment.picture)

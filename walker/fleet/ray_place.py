@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from traces.store.mirror import MARK, address_of
 from walker.batch.places import Told, WalkTask
 from walker.errors import WalkerError
 from walker.fleet.key_names import without_keys
@@ -102,7 +103,9 @@ class RayPlace:
 
     async def _start_worker(self) -> None:
         """Put a new worker with the idle ones as soon as a machine has room for it; until then the others do the work."""
-        given = (self._settings, self._keys, self._environment, self._memory)
+        runs = self._settings.runs_folder
+        store = address_of(runs) if (runs / MARK).is_file() else ""
+        given = (self._settings, self._keys, self._environment, self._memory, store)
         try:
             worker = await self._cluster.worker(WalkWorker, *given, memory=self._memory)
             self._ready += 1

@@ -14,9 +14,9 @@ from tests.sites.held import HeldSite, serve_held
 from traces.reading.reader import read_run
 from walker.assembly import WalkResources
 from walker.batch.asking_task import AskTask
-from walker.batch.extracting import Silence
 from walker.batch.questions import Assignment
-from walker.fleet.begun_walk import NOTES, BegunWalk, walk_on
+from walker.fleet.begun_walk import digest_of, walk_on
+from walker.fleet.walk_notes import NOTES
 from walker.settings import Limits, Settings
 
 FIRST = "<html lang=en><title>Lights</title><h1>Lights</h1><p>All lights.</p><a href=/skerry.html>Skerry lighthouse height</a>"
@@ -78,19 +78,15 @@ async def test_without_the_record_the_walk_begins_again(site: HeldSite, tmp_path
     assert site.asked.count("/") == 2
 
 
-def note_of(assignment: Assignment, settings: Settings) -> Path:
-    return BegunWalk(WalkResources(settings), assignment, Silence()).note
-
-
 def test_another_question_or_another_model_is_another_walk(tmp_path: Path) -> None:
     settings = Settings(runs_folder=tmp_path)
     one = Assignment(id="q", question="Who?", roots=("http://a.example/",))
-    note = note_of(one, settings)
-    assert note_of(one, msgspec.structs.replace(settings, seed="2", secrets=("s",))) == note
+    note = digest_of(one, settings)
+    assert digest_of(one, msgspec.structs.replace(settings, seed="2", secrets=("s",))) == note
     others = [
-        note_of(msgspec.structs.replace(one, question="When?"), settings),
-        note_of(msgspec.structs.replace(one, id="r"), settings),
-        note_of(one, msgspec.structs.replace(settings, limits=Limits(pages=4))),
+        digest_of(msgspec.structs.replace(one, question="When?"), settings),
+        digest_of(msgspec.structs.replace(one, id="r"), settings),
+        digest_of(one, msgspec.structs.replace(settings, limits=Limits(pages=4))),
     ]
     assert note not in others
     assert len(set(others)) == 3

@@ -19,10 +19,11 @@ from walker.cli.walks.place_option import environment
 from walker.errors import UsageError
 from walker.extraction.schemas.program_schema import TypedSchema, typed_schema
 from walker.extraction.schemas.schema_settings import with_schema
-from walker.fleet.begun_walk import NOTES
 from walker.fleet.crawl_worker import CrawlOrder, CrawlWorker
 from walker.fleet.key_names import KeyNames, without_keys
-from walker.fleet.walk_worker import EndOfBatch, WalkWorker, memory_used, raised_here
+from walker.fleet.memory_guard import memory_used
+from walker.fleet.walk_notes import NOTES
+from walker.fleet.walk_worker import EndOfBatch, WalkWorker, raised_here
 from walker.settings import Limits, ModelSettings, Settings
 
 PAGE = (

@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 
-from traces.store.mirror import MARK
 from walker.batch.places import LocalPlace, WalkPlace
 from walker.cli.run_command import stop_with
 from walker.errors import WalkerError
@@ -46,8 +45,6 @@ def read_place(place: str, settings: Settings, *, jobs: int, as_json: bool) -> W
     """The place for so many walks at a time; nothing is started yet. What cannot be is said, and ends the program."""
     if place == LOCAL:
         return LocalPlace(settings, jobs=jobs)
-    if (settings.runs_folder / MARK).is_file():
-        raise click.UsageError("--on wants --runs FOLDER: the machines of a cluster share a folder, not a store")
     try:
         quiet_cluster()
         return RayPlace(place, settings, environment, jobs=jobs)

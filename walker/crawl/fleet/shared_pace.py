@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -29,17 +30,19 @@ class SharedPace(Pace):
     ) -> None:
         super().__init__(polite, clock=clock, sleep=sleep)
         self._job = job
+        self._turns = itertools.count(1)
 
     @asynccontextmanager
     async def slot(self, host: str) -> AsyncIterator[None]:
         """Wait for a slot in the host's window, and for the other workers."""
         async with super().slot(host):
-            while (wait := self._job.begin_fetch(host, self._polite.per_host, self.gap(host))) > 0:
+            turn = next(self._turns)
+            while (wait := self._job.begin_fetch(host, self._polite.per_host, self.gap(host), turn=turn)) > 0:
                 await self._sleep(min(wait, LONGEST_WAIT_SECONDS))
             try:
                 yield
             finally:
-                self._job.end_fetch(host)
+                self._job.end_fetch(host, turn=turn)
 
     def answered(self, host: str, status: int, seconds: float, retry_after: float | None = None) -> None:
         """Report the result of a fetch; a host that refuses is left alone by all workers."""

@@ -52,6 +52,10 @@ def test_a_killed_worker_is_made_up_for_and_the_host_never_gets_more_than_its_du
     assert most <= 3
     again = sum(times - 1 for path, times in asked.items() if "/item/" in path and path != "/item/3")
     assert again <= 4, "what the killed worker had in flight"
+    late = walker_here("worker", address, "--json", folder=tmp_path, SITE_KEY=SECRET)
+    assert late.code == 0, late.err
+    assert json.loads(late.out)["pages"] == report["pages"]
+    assert json.loads(late.out)["files"] == [], "outputs are the command's"
     stored = postgres.ask("SELECT value FROM walker_site.job")
     assert stored
     assert SECRET not in str(stored)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from walker.crawl.job.frontier import Frontier
 from walker.crawl.job.job_base import JobBase
@@ -56,12 +56,12 @@ class SharedFrontier(Frontier):
     def take_back(self) -> None:
         """Nothing: what a worker had that is no more is returned by `take_back_from`, with the tallies."""
 
-    def take_back_from(self, workers: list[int]) -> int:
-        """Return the pages that these workers had in flight to the queue, within a transaction; their number."""
-        marks = ",".join("?" * len(workers))
+    def take_back_from(self, workers: list[int], *, but: Collection[int] = ()) -> int:
+        """Return the pages that these workers had in flight to the queue, `but` some, within a transaction; their number."""
         rows = self._base.execute(
-            f"UPDATE pages SET state = {WAITING}, worker = 0 WHERE state = {LEASED} AND worker IN ({marks}) RETURNING host",
-            workers,
+            f"UPDATE pages SET state = {WAITING}, worker = 0 WHERE state = {LEASED} AND worker = ANY (?::bigint[])"
+            " AND id <> ALL (?::bigint[]) RETURNING host",
+            (workers, sorted(but)),
         ).fetchall()
         for (host,) in rows:
             self.count(LEASED, WAITING, host)

@@ -64,7 +64,11 @@ class SharedJob(StoredJob):
             BadJob: the server cannot be had, or the job is of another version.
         """
         folder.mkdir(parents=True, exist_ok=True)
+        self._leased: set[int] = set()
+        """Rows that this worker was told it has leased."""
+        self._has_lost_answers = False
         base = PostgresBase(address)
+        base.connected = self._came_back
         if fresh:
             try:
                 _check_alone(base, "start it over")
@@ -119,7 +123,10 @@ class SharedJob(StoredJob):
 
     def lease(self, busy: frozenset[int] = frozenset(), *, now: float, most: int = 0) -> Lease | None:
         """As in `StoredJob`; without a limit of pages no worker waits for another."""
-        return self._again(lambda: self._lease(busy, now + self._later, most))
+        lease = self._again(lambda: self._lease(busy, now + self._later, most))
+        if lease is not None:
+            self._leased.add(lease.id)
+        return lease
 
     def reopen(self, urls: Iterable[str]) -> tuple[str, ...]:
         """As in `StoredJob`."""
@@ -138,6 +145,7 @@ class SharedJob(StoredJob):
         """As in `StoredJob`. Not accepted too where the page was given to another worker, since this one seemed to be gone."""
         held = tuple(items)
         done = self._again(lambda: super(SharedJob, self).commit(lease, page, links=links, items=held, judge=judge))
+        self._leased.discard(lease.id)
         if done.accepted:
             self._own.add(lease.id)
         return done
@@ -150,17 +158,17 @@ class SharedJob(StoredJob):
         """As in `StoredJob`."""
         self._again(lambda: super(SharedJob, self).revoke(page, why))
 
-    def begin_fetch(self, host: str, most: int, gap: float) -> float:
+    def begin_fetch(self, host: str, most: int, gap: float, *, turn: int = 0) -> float:
         """Begin a fetch from a host, of which all workers together have `most` at once, and none within `gap` seconds of another: 0 if
-        it may begin, else the seconds to wait before this is asked again."""
-        wait = self._base.execute("SELECT begin_fetch(?, ?, ?, ?)", (host, self.worker, most, float(gap))).fetchone()[0]
-        return float(wait)
+        it may begin, else the seconds to wait before this is asked again. `turn` is this worker's own number of it: one that is under
+        way has begun already."""
+        given = (host, self.worker, turn, most, float(gap))
+        return float(self._base.execute("SELECT begin_fetch(?, ?, ?, ?, ?)", given).fetchone()[0])
 
-    def end_fetch(self, host: str) -> None:
+    def end_fetch(self, host: str, *, turn: int = 0) -> None:
         """End a fetch that has begun."""
         self._base.execute(
-            "DELETE FROM fetches WHERE ctid = (SELECT ctid FROM fetches WHERE worker = ? AND origin = ? LIMIT 1)",
-            (self.worker, host),
+            "DELETE FROM fetches WHERE worker = ? AND origin = ? AND turn = ?", (self.worker, host, turn)
         )
 
     def pause_host(self, host: str, seconds: float) -> None:
@@ -218,8 +226,20 @@ class SharedJob(StoredJob):
 
     def _settle(self, lease: Lease, state: int, why: str = "", *, not_before: float = 0.0, tried: bool = True) -> None:
         self._again(lambda: super(SharedJob, self)._settle(lease, state, why, not_before=not_before, tried=tried))
+        self._leased.discard(lease.id)
+
+    def _came_back(self) -> None:
+        self._has_lost_answers = True
+
+    def _return_unheard(self) -> None:
+        """Return pages to the queue that were leased to this worker, and of which the answer was lost with a connection."""
+        with self._transaction():
+            self._frontier.take_back_from([self.worker], but=self._leased)
+        self._has_lost_answers = False
 
     def _lease(self, busy: frozenset[int], now: float, most: int) -> Lease | None:
+        if self._has_lost_answers:
+            self._return_unheard()
         moment = time.monotonic()
         if moment > self._went_round + ROUND_SECONDS:
             self._go_round(now)
