@@ -17,7 +17,7 @@ from walker.strategies.pictured.asked_side import spatial_question
         ("Which word stands at the arrow between the model and validation?", None, ("the model", "validation")),
         ("Was steht in der Zeichnung unter dem Kran?", "below", ("dem Kran",)),
         ("Welche Zahl steht zwischen Alba und Brigg?", None, ("Alba", "Brigg")),
-        ("Quel mot est à droite du pont?", "right", ("pont",)),
+        ("Que lit-on à droite du phare ?", "right", ("phare",)),
         ("¿Qué hay a la izquierda de la torre?", "left", ("la torre",)),
         ("示意图中防火墙的右边是什么？", "right", ("示意图中防火墙",)),
         ("图中，甲和乙之间写着什么？", None, ("甲", "乙")),
