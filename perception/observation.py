@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from perception.page_pictures import PagePicture
+from perception.picture_lines import PictureLines
 from perception.snapshot import BlindRegion
 
 Region = Literal["main", "nav", "header", "footer", "aside"]
@@ -230,6 +231,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     """What a vision model can be shown: the whole page, its larger pictures, then each enlarged part; () for a page of text only."""
     seen_text: tuple[str, ...] = ()
     """Text that vision added: OCR lines, icon names, a vision model's words."""
+    picture_lines: tuple[PictureLines, ...] = ()
+    """What OCR read in its pictures, line by line, where each stands."""
 
     def link(self, number: int) -> Link | None:
         """The link with that number, or None."""

@@ -150,14 +150,18 @@ class PaddleReader:
         return lines
 
     def _read_vertical(self, picture: Picture, line: _Raw) -> _Raw:
-        """A vertical line, its characters rearranged side by side: the recogniser knows horizontal lines only."""
+        """A vertical line: its characters rearranged side by side, or the line turned to either side, as the recogniser knows
+        horizontal lines only. What is read most surely is it."""
         left, top = max(0, int(line.box.x)), max(0, int(line.box.y))
         column = picture[top : int(line.box.bottom) + 1, left : int(line.box.right) + 1]
         width, height = size_of(column)
         count = max(2, round(height / max(1, width)))
         edges = [round(height * place / count) for place in range(count + 1)]
         cells = [resize(column[one:other], 48, 48) for one, other in pairwise(edges)]
-        text, confidence = self._engine.read_line(np.hstack(cells))
+        # As it was read before is one of the two turns; which one, the engine does not say.
+        turned = (np.ascontiguousarray(np.rot90(column, turns)) for turns in (1, 3))
+        readings = [self._engine.read_line(part) for part in (np.hstack(cells), *turned)]
+        text, confidence = max(readings, key=lambda one: one[1])
         if confidence <= line.confidence:
             return line
         return msgspec.structs.replace(line, text=text, confidence=confidence, words=())

@@ -65,6 +65,9 @@ LOOSE_WEIGHT, LOOSE_SHARE, LOOSE_LEAST = 0.6, 0.05, 0.5
 the share of its fit that counts, and the factor of `About.least`. Such a picture is looked at where the text has no answer that is
 sure."""
 _LEAST: dict[Pointing, float] = {"plain": 1.0, "loose": LOOSE_LEAST, "": 0.0}
+MEANT_FROM = 0.98
+"""Fit of a picture from which words that mean other things as well point to it plainly: its file and its caption say four of the
+question's words ("the golem-docker user ... in the properties dialog", golem_docker_user.png)."""
 PLAIN_AREA = 10_000.0
 """Square CSS pixels from which any picture of a page about the question may be the one that it points to."""
 SENDING_SHARE = 0.5
@@ -107,6 +110,8 @@ def find_blindness(
     pictures = tuple(one for one in (*observation.blind, *observation.described) if one.source not in often)
     asked, topic = frozenset(tokens(question)), topic_of(question)
     points: Pointing = "plain" if meant else how_question_points(question)
+    if points == "loose" and any(pointed_fit(one, question, observation) >= MEANT_FROM for one in pictures):
+        points = "plain"
     told = min(1.0, 1 - _gap(observation, topic))
     needed = ON_TOPIC_PAIRS if _is_of_pairs(topic) else ON_TOPIC
     if points == "plain" and told and _is_foreign(question, observation):
@@ -226,8 +231,10 @@ def _pointed(
 ) -> tuple[tuple[float, BlindRegion], ...]:
     """The pictures that are meant, best fit first, where the question or a passage about it points to one."""
     fits: list[tuple[float, BlindRegion]] = []
+    own: dict[int, float] = {}
     if about.points:
         fits = [(pointed_fit(one, asked, observation), one) for one in pictures if one.kind == "media"]
+        own = {id(one): fit for fit, one in fits}
     if about.points == "plain" and about.least:
         # The page says most of what is asked, and the words for what its picture shows are in the picture only.
         least = max(POINTED_FROM, about.least)
@@ -236,7 +243,8 @@ def _pointed(
     if about.points != "plain" and not fits:
         sent = _sent_to(observation, about.topic, pictures)
         fits = [pair for pair in sent if pair[0] >= POINTED_FROM]
-    fits.sort(key=lambda pair: (-pair[0], -pair[1].box.area))
+    # Where any picture may be meant, the words about each still say which is likelier.
+    fits.sort(key=lambda pair: (-pair[0], -own.get(id(pair[1]), 0.0), -pair[1].box.area))
     return tuple(pair for pair in fits if pair[0] >= POINTED_NEAR_BEST * fits[0][0])[:POINTED_AT_MOST]
 
 

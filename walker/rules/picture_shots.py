@@ -23,6 +23,8 @@ SHOT_AREA, SHOT_WASTE, SHOTS_OF_MARKS = 2_000_000.0, 1.5, 4
 """Most CSS pixels of a shot of several regions, and how many times the area of its pictures it may have; most shots of marks."""
 NATURAL_AT_MOST, PIXELS_AT_MOST = 4.0, 8_000_000
 """Largest scale at which a picture is drawn, and most pixels of it."""
+THUMBNAIL_AT_MOST, THUMBNAIL_PIXELS = 8.0, 1_000_000
+"""The same for what stays small: a screenshot of 274 x 761 pixels that a page shows 41 wide says nothing at four times that."""
 
 
 class Shot(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,8 +56,12 @@ def shots_of(regions: Sequence[BlindRegion], *, natural: bool) -> tuple[Shot, ..
 
 def natural_scale(picture: BlindRegion) -> float:
     """Picture pixels per CSS pixel at which a picture shows all that its file holds, within limits."""
-    most = math.sqrt(PIXELS_AT_MOST / max(1.0, picture.box.area))
-    return round(max(1.0, min(picture.detail, NATURAL_AT_MOST, most)), 2)
+    area = max(1.0, picture.box.area)
+    most = max(
+        min(NATURAL_AT_MOST, math.sqrt(PIXELS_AT_MOST / area)),
+        min(THUMBNAIL_AT_MOST, math.sqrt(THUMBNAIL_PIXELS / area)),
+    )
+    return round(max(1.0, min(picture.detail, most)), 2)
 
 
 def _shot_of(group: Sequence[BlindRegion], scale: float) -> Shot:

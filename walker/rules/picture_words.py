@@ -13,6 +13,7 @@ _NOUNS = (
 _LOOSE_NOUNS = (
     r"images?|figures|graphs?|plots?|icons?|covers?|signs?|timelines?|dialog(?:ue)?s?(?: box(?:es)?)?|pop-?ups?|scans?|slides?|badges?"
     r"|(?:status|title|tool|menu|side|search|task|address|navigation) ?bars?|legend|axis|flags?|stamps?|seal|coat of arms|mascot"
+    r"|layouts?"
 )
 _SHOW = r"shows?|depicts?|displays?|illustrates?|looks?"
 _GERMAN = (
@@ -105,7 +106,7 @@ _PLAIN = re.compile(
             # English
             r"\b(?:screen ?shots?|screen captures?|infographics?|photographs?|pictured|depicted|fig(?:ure|\.) ?\d+|wearing)\b",
             r"\b(?:is|are|was|were)\s+(?:[^\s.,;:!?]+\s+){0,3}?(?:drawn|painted)\s+(?:in|on|at|above|below|under|beside)\b",
-            r"\bon (?:the|its|their)\s+(?:[^\s.,;:!?]+\s+){0,3}?(?:signs?|covers?|badges?|stamps?)(?![\w-])",
+            r"\b(?:on|according to) (?:the|its|their)\s+(?:[^\s.,;:!?]+\s+){0,3}?(?:signs?|covers?|badges?|stamps?)(?![\w-])",
             # German, French
             r"\b(?:screenshots?|bildschirmfotos?|abgebildet\w*|abb\. ?\d+|sieht man auf)\b",
             r"\bauf de[rm] (?:\w+ )?(?:karte|schild|cover)\b|\bsur (?:la (?:carte|couverture)|le (?:plan|panneau))\b",
@@ -120,11 +121,16 @@ _PLAIN = re.compile(
     ),
     re.IGNORECASE,
 )
+_PLACE = re.compile("|".join(_PLACES), re.IGNORECASE)
+_LOOSE_FRAMED = re.compile(
+    "|".join(_framed(_LOOSE_NOUNS, _LOOSE_GERMAN, _LOOSE_FRENCH, _LOOSE_SPANISH, _LOOSE_PORTUGUESE, _LOOSE_ITALIAN)),
+    re.IGNORECASE,
+)
 _LOOSE = re.compile(
     "|".join(
         (
-            *_PLACES,
-            *_framed(_LOOSE_NOUNS, _LOOSE_GERMAN, _LOOSE_FRENCH, _LOOSE_SPANISH, _LOOSE_PORTUGUESE, _LOOSE_ITALIAN),
+            _LOOSE_FRAMED.pattern,
+            _PLACE.pattern,
             # English
             (
                 r"\b(?:is|are|was|were)\s+(?:[^\s.,;:!?]+\s+){0,3}?(?:shown|visible|seen|printed|written)\s+"
@@ -213,7 +219,12 @@ on many a site as well ("in the dialog", "what colour", "on the left"), or not a
 def how_question_points(question: str) -> Pointing:
     """How a question asks for what a picture shows."""
     text = " ".join(question.split())
-    return "plain" if _PLAIN.search(text) else "loose" if _LOOSE.search(text) else ""
+    if _PLAIN.search(text):
+        return "plain"
+    # Two that mean other things leave little else: "in the layout ..., which field lies to the right of the mark".
+    if _PLACE.search(text) and _LOOSE_FRAMED.search(text):
+        return "plain"
+    return "loose" if _LOOSE.search(text) else ""
 
 
 def names_control(question: str) -> bool:

@@ -17,6 +17,7 @@ from memory.library.protocol import WholePage
 from perception.element_map import View
 from perception.geometry import Box
 from perception.observation import Observation
+from perception.picture_lines import PictureLines
 from perception.snapshot import BlindRegion, Snapshot
 from traces.events import Event
 from walker.seams.actions import Action, Operate, Refusal
@@ -171,6 +172,8 @@ class Look(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The result of an OCR pass or a vision-model call; `seen` is in reading order."""
 
     seen: tuple[Seen, ...] = ()
+    lines: tuple[PictureLines, ...] = ()
+    """The lines that OCR read in each picture, where they stand."""
     answer: str = ""
     """Answer to the question, "" if it is not in the picture."""
     shows: str = ""

@@ -23,6 +23,7 @@ from perception.ocr.ocr import Line, TextReader
 from perception.ocr.picture_text import PictureBlock, read_blocks
 from perception.ocr.zoom import find_small_text
 from perception.page_pictures import LETTER_KINDS
+from perception.picture_lines import PictureLines, PlacedText
 from perception.snapshot import BlindRegion
 from walker.seams.protocols import Look, LookRequest, Seen
 from walker.vision.seen_once import without_repeats
@@ -132,6 +133,7 @@ class BuiltinVision:
         model += ", icon reader" if controls and self._namer else ""
         return Look(
             seen=(*words, *without_repeats(tuple(dict.fromkeys(seen)))),
+            lines=tuple(letters.lines),
             model=model,
             regions=len(regions),
             notes=(*self._notes, *letters.notes),
@@ -246,6 +248,7 @@ class _Letters:
         self._lines = 0
         self._unread, self._tiles = 0, 0
         self.seen: list[Seen] = []
+        self.lines: list[PictureLines] = []
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -272,7 +275,9 @@ class _Letters:
             return
         lines = self._lines_of(self._reader, crop, crop_frame, region)
         self._lines += len(lines)
-        blocks = read_blocks(tuple(line for line in lines if _may_be_text(line)))
+        lines = tuple(line for line in lines if _may_be_text(line))
+        blocks = read_blocks(lines)
+        self.lines += _lines_in(lines, region)
         self.seen += [_seen(block, region) for block in blocks if _says_something(block.text)]
 
     def _lines_of(
@@ -312,6 +317,20 @@ def _undescribed(elements: ElementMap) -> Iterable[BlindRegion]:
             yield BlindRegion(kind="media", box=element.box)
         elif element.is_interactive and not element.name and not element.unseen:
             yield BlindRegion(kind="control", box=element.box)
+
+
+def _lines_in(lines: Sequence[Line], region: BlindRegion) -> Iterable[PictureLines]:
+    """The lines of a picture, where they stand; nothing of one without any."""
+    if lines:
+        yield PictureLines(
+            box=region.box,
+            lines=tuple(
+                PlacedText(text=line.text, box=line.box, confidence=round(line.confidence, 3)) for line in lines
+            ),
+            name=_picture_name(region),
+            heading=region.heading,
+            near=region.near,
+        )
 
 
 def _seen(block: PictureBlock, region: BlindRegion) -> Seen:

@@ -11,6 +11,7 @@ from perception.element_map import ElementMap
 from perception.geometry import Box
 from perception.observation import Block, Field, Observation, Record, RecordSet
 from perception.page_pictures import LETTER_KINDS, PagePicture, ocr_confidence, with_ocr_confidence
+from perception.picture_lines import with_lines
 from perception.snapshot import BlindRegion
 from walker.seams.actions import Enlarge
 from walker.seams.protocols import Look, Seen
@@ -25,6 +26,9 @@ LEAST_ROWS = 3
 
 def with_look(observation: Observation, look: Look) -> Observation:
     """The observation with what a look added; a second look adds to the first."""
+    if look.lines:
+        lines = with_lines(observation.picture_lines, look.lines)
+        observation = msgspec.structs.replace(observation, picture_lines=lines)
     known = set(observation.seen_text)
     new = [seen for seen in look.seen if seen.text and (seen.text not in known or _answers(seen, look, observation))]
     if not new and not look.answer:

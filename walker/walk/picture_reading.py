@@ -9,9 +9,10 @@ import msgspec
 from perception.element_map import View
 from perception.geometry import Box
 from perception.page_pictures import LETTER_KINDS
+from perception.picture_lines import with_lines
 from perception.snapshot import BlindRegion
 from walker.rules.picture_shots import Shot, chosen_regions, shots_of
-from walker.seams.protocols import Look, LookRequest, PageFailure, Seen
+from walker.seams.protocols import Look, LookRequest, PageFailure
 from walker.vision.merge_look import with_look
 from walker.walk.walk_state import ReadPicture, WalkContext, WalkState, bring_back
 
@@ -105,18 +106,26 @@ def moved_to(region: BlindRegion, read: ReadPicture) -> Look:
     old, new = read.box, region.box
     across, down = (new.width / old.width if old.width else 1.0), (new.height / old.height if old.height else 1.0)
 
-    def moved(seen: Seen) -> Seen:
-        if seen.box is None:
-            return seen
-        box = Box(
-            x=round(new.x + across * (seen.box.x - old.x), 2),
-            y=round(new.y + down * (seen.box.y - old.y), 2),
-            width=round(across * seen.box.width, 2),
-            height=round(down * seen.box.height, 2),
+    def moved(box: Box) -> Box:
+        return Box(
+            x=round(new.x + across * (box.x - old.x), 2),
+            y=round(new.y + down * (box.y - old.y), 2),
+            width=round(across * box.width, 2),
+            height=round(down * box.height, 2),
         )
-        return msgspec.structs.replace(seen, box=box)
 
-    return msgspec.structs.replace(read.look, seen=tuple(map(moved, read.look.seen)))
+    seen = (one if one.box is None else msgspec.structs.replace(one, box=moved(one.box)) for one in read.look.seen)
+    lines = (
+        msgspec.structs.replace(
+            picture,
+            box=moved(picture.box),
+            heading=region.heading,
+            near=region.near,
+            lines=tuple(msgspec.structs.replace(one, box=moved(one.box)) for one in picture.lines),
+        )
+        for picture in read.look.lines
+    )
+    return msgspec.structs.replace(read.look, seen=tuple(seen), lines=tuple(lines))
 
 
 def letters_in(drawn: Drawn) -> tuple[tuple[tuple[Box, ...], float], ...]:
@@ -133,7 +142,8 @@ def add_to_read(state: WalkState, picture: BlindRegion, look: Look) -> WalkState
         return state
     before = state.read_pictures.get(picture.source)
     seen = tuple(dict.fromkeys((*(moved_to(picture, before).seen if before is not None else ()), *look.seen)))
-    read = ReadPicture(box=picture.box, look=msgspec.structs.replace(look, seen=seen))
+    lines = with_lines(moved_to(picture, before).lines if before is not None else (), look.lines)
+    read = ReadPicture(box=picture.box, look=msgspec.structs.replace(look, seen=seen, lines=lines))
     return msgspec.structs.replace(state, read_pictures={**state.read_pictures, picture.source: read})
 
 
@@ -146,7 +156,9 @@ def _keep(state: WalkState, key: str, shot: Shot, look: Look) -> WalkState:
     for region in shot.regions:
         if region.source:
             inside = tuple(one for one in own.seen if one.box is not None and one.box.share_in(region.box) > 0.5)
-            kept[region.source] = ReadPicture(box=region.box, look=msgspec.structs.replace(own, seen=inside, regions=1))
+            lines = tuple(one for one in own.lines if one.box.share_in(region.box) > 0.5)
+            look = msgspec.structs.replace(own, seen=inside, lines=lines, regions=1)
+            kept[region.source] = ReadPicture(box=region.box, look=look)
     return msgspec.structs.replace(state, read_pictures=kept)
 
 
@@ -155,6 +167,7 @@ def _together(looks: list[Look]) -> Look:
     return msgspec.structs.replace(
         looks[-1],
         seen=tuple(dict.fromkeys(one for look in looks for one in look.seen)),
+        lines=tuple(dict.fromkeys(one for look in looks for one in look.lines)),
         regions=sum(look.regions for look in looks),
         notes=tuple(dict.fromkeys(note for look in looks for note in look.notes)),
     )

@@ -133,10 +133,13 @@ async def run_ocr_closer(context: WalkContext, state: WalkState) -> WalkState:
         return state
     observation, seen = reading.observation, reading.look.seen
     state, drawn = await _look_closer(context, state, small)
-    closer = Look(seen=tuple(one for _, _, look in drawn for one in look.seen))
+    closer = Look(
+        seen=tuple(one for _, _, look in drawn for one in look.seen),
+        lines=tuple(one for _, _, look in drawn for one in look.lines),
+    )
     worse, new = read_anew(seen, closer.seen)
     seen = tuple(one for one in seen if one not in worse)
-    observation = with_look(without_texts(observation, worse), Look(seen=new))
+    observation = with_look(without_texts(observation, worse), Look(seen=new, lines=closer.lines))
     for box, scale, look in drawn:
         observation = with_looked_at(observation, (box,), scale, look)
     return state.read_on(
@@ -166,7 +169,7 @@ async def draw_part(context: WalkContext, state: WalkState) -> WalkState:
     state = count_look(context, state, look)
     before = state.page.looked
     worse, new = read_anew(before.look.seen if before is not None else (), look.seen)
-    observation = with_look(without_texts(observation, worse), Look(seen=new))
+    observation = with_look(without_texts(observation, worse), Look(seen=new, lines=look.lines))
     return state.read_on(
         observation=with_crop(observation, part, view.frame.scale, look),
         findings=None if {one.text for one in new} != {one.text for one in worse} else state.under_way.findings,

@@ -126,3 +126,15 @@ async def test_tesseract_says_how_to_get_it_or_reads(page: Page, monkeypatch: py
     monkeypatch.setenv("PATH", "")
     with pytest.raises(MissingPackage, match="apt-get install tesseract-ocr"):
         TesseractReader()
+
+
+@pytest.mark.parametrize(("degrees", "said"), [(90, "LNCS 14759"), (-90, "Deck 5 starboard")])
+async def test_a_line_that_is_turned_to_either_side_is_read(
+    page: Page, reader: PaddleReader, degrees: int, said: str
+) -> None:
+    picture, frame = await shot(
+        page,
+        f"<p style='position:absolute;top:180px;left:20px;font-size:30px;white-space:nowrap;margin:0;width:220px;"
+        f"transform:rotate({degrees}deg)'>{said}</p><h1 style='margin:80px 0 0 300px'>Rigorous Methods</h1>",
+    )
+    assert said in [line.text for line in reader.read(picture, frame)]

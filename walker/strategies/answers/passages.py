@@ -34,6 +34,8 @@ class Passage(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A cell or a short definition, whose row, column or term (`near`) says what it means."""
     quote: str = ""
     """Quoted instead of the text: the whole row of a cell."""
+    pictured: bool = False
+    """Read in a picture."""
 
 
 def split_passages(observation: Observation) -> tuple[Passage, ...]:
@@ -68,7 +70,9 @@ def _seen(observation: Observation, place: int) -> Iterator[Passage]:
     pictured = {block.text for block in observation.blocks if block.pictured}
     texts = (text for text in observation.seen_text if text not in pictured)
     for number, text in enumerate(texts, place):
-        yield Passage(text=text, near="", above=observation.title, hidden=False, margin=False, place=number)
+        yield Passage(
+            text=text, near="", above=observation.title, hidden=False, margin=False, place=number, pictured=True
+        )
 
 
 def _cells(record_sets: tuple[RecordSet, ...], blocks: tuple[Block, ...], place: int) -> Iterator[Passage]:
@@ -110,6 +114,7 @@ def _of_block(block: Block, above: str, near: str, place: int) -> Iterator[Passa
             place=place + number,
             # A few words in a picture are what the text around it is about.
             is_value=(block.kind == "definition" or block.pictured) and len(block.text) <= VALUE_CHARS,
+            pictured=block.pictured,
         )
 
 

@@ -33,7 +33,8 @@ from walker.strategies.builtin.counted_lists import (
     list_finding,
     told_beside,
 )
-from walker.strategies.builtin.part_reading import PageAnswers
+from walker.strategies.builtin.part_reading import PageAnswers, wanted_type
+from walker.strategies.builtin.pictured_findings import beside_findings, label_findings, pictured_first
 from walker.strategies.joining.chained import known_answer, weighed_again
 from walker.strategies.joining.composing import COMPUTED, compose
 from walker.strategies.joining.joined_chance import chain_chance, pair_chance
@@ -201,12 +202,19 @@ def _findings(
     is_used = question.operation != "none" and not is_last
     wants_yes_or_no = not is_used and is_yes_no(part.text, question.language)
     most = FINDINGS_OF_UNKNOWN if is_last and not known else FINDINGS_A_PART
-    found: dict[str, Finding] = {}
-    for answer in page.weighed(question, part, known):
+    beside = [] if is_used or wants_yes_or_no else beside_findings(part.text, observation, number, step)
+    at_labels = (
+        []
+        if is_used or wants_yes_or_no or beside
+        else label_findings(part.text, wanted_type(question, part), observation, number, step)
+    )
+    found = {one.text: one for one in (*beside, *at_labels)}
+    most += len(found)
+    for answer in pictured_first(page.weighed(question, part, known), part.text, observation, beside):
         text = answer.verdict(part.text, question.language) if wants_yes_or_no else answer.text(short=is_used)
         if is_used and question.operation == "chain":
             text = answer.named_above(part.text) or text
-        if text and text not in found:
+        if text and (text not in found or found[text].score < finding_score(answer.chance)):
             found[text] = Finding(
                 text=text,
                 quote=answer.quote,

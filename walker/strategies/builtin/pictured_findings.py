@@ -1,0 +1,65 @@
+"""What a question that points to a picture makes of a page: texts of its pictures before its prose, and what lies where it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from memory.findings import Finding
+from perception.observation import Observation
+from walker.rules.picture_words import Pointing, how_question_points
+from walker.strategies.answers.answer_chance import finding_score
+from walker.strategies.builtin.part_reading import PageAnswer
+from walker.strategies.pictured.labelled_answer import labelled_answers
+from walker.strategies.pictured.pictured_answer import PicturedAnswer
+from walker.strategies.pictured.spatial_answer import spatial_answers
+from walker.strategies.question.answer_type import AnswerType
+
+PROSE_SHARE: dict[Pointing, float] = {"plain": 0.3, "loose": 0.4, "": 1.0}
+"""Worth of what the page says itself, as a share, where the question says that a picture shows it."""
+
+UNPOINTED_SHARE = 0.3
+"""Worth of what stands at a label of a picture where the question points to none."""
+MOST = 3
+"""Most answers of either sort from one page."""
+ELSEWHERE_SHARE = 0.3
+"""The same of any other text where the question asks what lies beside a text of a picture, and that was found."""
+
+
+def pictured_first(
+    answers: Sequence[PageAnswer], asked: str, observation: Observation, beside: Iterable[Finding] = ()
+) -> list[PageAnswer]:
+    """The answers of a page, its prose worth less where the question points to a picture; a loose pointer counts only where one was
+    read. All are worth less where what lies `beside` is known."""
+    points = how_question_points(asked)
+    prose = PROSE_SHARE[points] if points == "plain" or observation.picture_lines else 1.0
+    pictured = ELSEWHERE_SHARE if any(True for _ in beside) else 1.0
+    if prose == pictured == 1.0:
+        return list(answers)
+    shares = ((one, pictured if one.weighed.passage.pictured else min(prose, pictured)) for one in answers)
+    weighed = (msgspec.structs.replace(one, chance=share * one.chance) for one, share in shares)
+    return sorted(weighed, key=lambda one: -one.chance)
+
+
+def beside_findings(asked: str, observation: Observation, part: int, step: int) -> list[Finding]:
+    """What lies beside, above, below or between the texts that a question about a picture names, likeliest first."""
+    if not observation.picture_lines or not how_question_points(asked):
+        return []
+    return [_finding(one, observation.url, part, step) for one in spatial_answers(asked, observation)[:MOST]]
+
+
+def label_findings(asked: str, wanted: AnswerType, observation: Observation, part: int, step: int) -> list[Finding]:
+    """What stands at the labels that a question names, likeliest first; worth less where it points to no picture."""
+    if not observation.picture_lines:
+        return []
+    share = 1.0 if how_question_points(asked) else UNPOINTED_SHARE
+    found = labelled_answers(asked, wanted, observation)[:MOST]
+    return [
+        _finding(msgspec.structs.replace(one, chance=share * one.chance), observation.url, part, step) for one in found
+    ]
+
+
+def _finding(answer: PicturedAnswer, url: str, part: int, step: int) -> Finding:
+    score = finding_score(answer.chance)
+    return Finding(text=answer.text, quote=answer.quote or answer.text, url=url, step=step, score=score, part=part)
