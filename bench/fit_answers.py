@@ -19,7 +19,7 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from answers.fitting import fit_options, kept_or, write_weights
+from answers.fitting import fit_for, fit_options, kept_or, write_weights
 from answers.kept_pages import PageShelf, pages_for
 from answers.options import parser_of, sites_of
 from answers.question_set import KINDS, Question
@@ -231,7 +231,7 @@ def fit_pages(gathered: Sequence[Gathered], *, read: bool) -> Fitted:
         if seen.is_source and is_said(one.question, seen.text)
         for text, signals in seen.spans
     ]
-    span = fit_for(READ_SPAN_SIGNALS if read else SPAN_SIGNALS, spans)
+    span = fit_for(READ_SPAN_SIGNALS if read else SPAN_SIGNALS, spans, SPEAK_FOR, ridge=RIDGE)
     first = Fitted(span=span, passage=package.passage, list=package.list, read=read)
     passages = [one for each in gathered for one in passage_examples(each, first)]
     fitted = msgspec.structs.replace(first, passage=fit_choice(first.passage_names, passages, ridge=RIDGE))
@@ -239,24 +239,6 @@ def fit_pages(gathered: Sequence[Gathered], *, read: bool) -> Fitted:
         return fitted
     lists = [one for each in gathered for one in list_examples(each)]
     return msgspec.structs.replace(fitted, list=fit_choice(LIST_SIGNALS, lists, ridge=RIDGE))
-
-
-def fit_for(names: Sequence[str], examples: Sequence[SignalExample]) -> Logistic:
-    """The function of spans, without those of `SPEAK_FOR` that would speak against: the right unit never does, whatever a few hundred
-    spans say."""
-    left_out: set[str] = set()
-    while True:
-        kept = [
-            msgspec.structs.replace(
-                one, signals=tuple(0.0 if n in left_out else v for n, v in zip(names, one.signals, strict=True))
-            )
-            for one in examples
-        ]
-        fitted = fit_logistic(names, kept, ridge=RIDGE)
-        wrong = {name for name in SPEAK_FOR if fitted.weights.get(name, 0.0) < 0} - left_out
-        if not wrong:
-            return fitted
-        left_out |= wrong
 
 
 def passage_examples(one: Gathered, fitted: Fitted) -> Iterator[SignalExample]:

@@ -21,7 +21,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from answers.fitting import fit_options, kept_or, write_weights
+from answers.fitting import fit_for, fit_options, kept_or, write_weights
 from answers.kept_pages import PageShelf, pages_for
 from answers.options import parser_of, sites_of
 from answers.question_set import Question
@@ -37,7 +37,7 @@ from perception.observation import Observation
 from tools.reader_training.examples import Source, load_sources
 from tools.reader_training.written_lists import ListQuestion, asked_pages, load_list_questions
 from walker.assembly import read_task
-from walker.calibration.logistic_fit import SignalExample, fit_choice, fit_logistic, held_out, reliability
+from walker.calibration.logistic_fit import SignalExample, fit_choice, held_out, reliability
 from walker.rules.language import language_of, language_of_page
 from walker.strategies.answers import answer_chance
 from walker.strategies.answers.answer_chance import Logistic, answer_weights, finding_score, log_odds_of
@@ -56,6 +56,7 @@ OTHERS = 8
 WRITTEN_OTHERS = 4
 """Other pages that are read of a site of Markdown files."""
 WRITTEN, FOLDS = "written", 6
+SPEAK_FOR = ("asks_list",)
 WRITTEN_WEIGHT = 0.3
 """Of building sites held out 31 of 43 answers given are right with 0.3, 26 of 33 with 1, 19 of 23 without written questions."""
 GATHERED_A_PAGE = 14
@@ -424,7 +425,7 @@ def fit_all(gathered: Sequence[Gathered]) -> tuple[Weights, ListWeights]:
             for one in members
         ]
         print_held_out(name, members, held_out(names, examples, ridge=RIDGE))
-        functions[name] = fit_logistic(names, examples, ridge=RIDGE)
+        functions[name] = fit_for(names, examples, SPEAK_FOR, ridge=RIDGE)
     for written_ones in (False, True):
         whole = [one for one in told if one.is_whole and is_written(one.fold) is written_ones]
         for kind in ("single", "multi", "quota", "exhaustive"):
