@@ -16,11 +16,12 @@ from walker.crawl.fetch.fetching import Fetched, FetchedFile, Fetcher, GivenUp, 
 from walker.crawl.fetch.robots import RobotsRules
 from walker.crawl.job.earlier_pages import says_gone
 from walker.crawl.job.stored_job import Committed, StoredJob
-from walker.crawl.job_records import EarlierPage, Lease, NewPage, ReadPage
+from walker.crawl.job_records import EarlierPage, Lease, NewPage, PageContent, ReadPage
 from walker.crawl.lease_window import LeaseWindow
 from walker.crawl.pages.file_store import FileStore, files_folder
 from walker.crawl.pages.page_files import FileKeeper, office_page, text_kept
 from walker.crawl.pages.page_keeping import PageKeeper, ReadResult
+from walker.crawl.pages.page_links import forbids_following
 from walker.crawl.pages.page_problems import probe_url
 from walker.crawl.script.crawl_scope import CrawlScope, RulesOfPages
 from walker.crawl.script.spec import CrawlSpec, PageRule
@@ -211,7 +212,7 @@ class Crawler:
             self._forget(earlier.page.final_url)
         elif earlier is not None:
             # It may be there again next time: what only this page leads to is not gone with it.
-            links = self._wanted_links(self._keeper.recall(lease, earlier, rules))
+            links = self._links_of(self._keeper.recall(lease, earlier, rules))
             closed = self._keeper.why_closed
             self._store.offer(links, parent=lease.id, depth=lease.depth + 1, why_closed=closed)
         self._store.fail(lease, why)
@@ -254,7 +255,7 @@ class Crawler:
         self._commit(lease, self._keeper.recall(lease, earlier, rules))
 
     def _commit(self, lease: Lease, read: ReadResult) -> None:
-        links = self._wanted_links(read)
+        links = self._links_of(read)
         page = read.page if read.page.record.not_modified else self._earlier.compared(lease, read.page)
         committed = self._store.commit(lease, page, links=links, items=read.items, judge=read.judge)
         if committed.accepted:
@@ -286,15 +287,29 @@ class Crawler:
             self._store.skip(lease, f"leads to {url}: {why}")
             self._tell(lease, "skipped", why)
             return
+        links = self._links_of_feed(rules, fetched)
         page = await self._files.keep(lease, fetched, keep)
         if isinstance(page, GivenUp):
-            self._store.skip(lease, page.why)
-            self._tell(lease, "skipped", page.why)
+            self._store.offer(links, parent=lease.id, depth=lease.depth + 1, why_closed=self._keeper.why_closed)
+            why = page.why if fetched.entries is None else "a feed: no page, but its entries are links"
+            self._store.skip(lease, why)
+            self._tell(lease, "skipped", why)
             return
         if self._library is not None and (text := text_kept(page)):
             self._add_to_library(snapshot_of_text((lease.url, page.final_url), page.title, text, page.fetched_at))
         page = self._earlier.compared(lease, page)
-        self._tell_kept(lease, page, self._store.commit(lease, page))
+        self._tell_kept(lease, page, self._store.commit(lease, page, links=links))
+
+    def _links_of_feed(self, rules: Sequence[PageRule], fetched: FetchedFile) -> list[NewPage]:
+        if fetched.entries is None:
+            return []
+        answer = fetched.answer
+        content = PageContent(
+            url=answer.final_url,
+            links=fetched.entries,
+            nofollow=forbids_following(answer.headers.get("x-robots-tag", "")),
+        )
+        return self._wanted_links(content) if self._keeper.may_follow(content, rules) else []
 
     def _add_to_library(
         self, snapshot: Snapshot, pictures: tuple[PagePicture, ...] | None = None, *, is_copy: bool = False
@@ -342,23 +357,24 @@ class Crawler:
         if isinstance(opened, Snapshot):
             self._keeper.learn_probe(origin, opened)
 
-    def _wanted_links(self, read: ReadResult) -> list[NewPage]:
-        if not read.follow:
-            return []
+    def _links_of(self, read: ReadResult) -> list[NewPage]:
+        return self._wanted_links(read.content) if read.follow else []
+
+    def _wanted_links(self, content: PageContent) -> list[NewPage]:
         links: dict[str, NewPage] = {}
-        for link in read.content.links:
+        for link in content.links:
             if link.nofollow and self._spec.polite.robots:
                 continue
             if (place := self._place_of(link.url)) is None:
                 continue
             key, origin = place
-            if key not in links and self._keeper.follows(link, read.content):
+            if key not in links and self._keeper.follows(link, content):
                 links[key] = NewPage(
                     url=link.url.partition("#")[0] if "#" not in key else link.url,
                     key=key,
                     origin=origin,
                     label=link.label[:200],
-                    branch=self._keeper.branch_of(link, read.content),
+                    branch=self._keeper.branch_of(link, content),
                     score=self._keeper.score_of(link),
                 )
         return list(links.values())

@@ -24,6 +24,12 @@ LEAST_RECORDS, MOST_FIELDS = 3, 6
 COMMON = 0.8
 """Share of the records that have a field."""
 _NAME = re.compile(r"[A-Za-z][\w-]*")
+_DIGITS = r"(?:[1-9]\d{0,2}(?:[ .,'’]\d{3})+(?:[.,]\d{1,2})?|(?:0|[1-9]\d*)(?:[.,]\d+)?)"
+_AMOUNT = re.compile(
+    rf"(?:[^\w\s]|R\$|[A-Z]{{3}}|kr\.?|Rs\.?)?\s?[-+]?{_DIGITS}\s?(?:%|[^\w\s]|[A-Z]{{3}}|kr\.?|zł|Kč)?"
+)
+"""A number, with a sign of money or percent at most: of other units the text alone tells which. No date, and no digits that a zero
+begins, as those of telephones."""
 _OUTSIDE = ("nav", "header", "footer", "aside")
 _TITLES = "h1, h2, h3, h4, h5, h6"
 
@@ -143,11 +149,20 @@ def _fields_of(records: list[Element]) -> list[tuple[str, str, str]]:
             continue
         if _share(records, f".{names[0]}") >= COMMON:
             found[field] = f".{names[0]}", said
-    rules = [(name, json.dumps(selector), said) for name, (selector, said) in found.items()]
+    rules = [(name, _rule(records, selector), said) for name, (selector, said) in found.items()]
     if _share(records, "a[href]") >= COMMON:
         links = [link.get("href") for record in records for link in compiled("a[href]")(record)]
         rules.append(("link", "{select: a, attr: href, type: url}", links[0]))
     return rules
+
+
+def _rule(records: list[Element], selector: str) -> str:
+    """The rule of a field as YAML: a number where every record has one there."""
+    texts = [text_in(each) for record in records for each in compiled(selector)(record)[:1]]
+    if texts and all(_AMOUNT.fullmatch(text.strip()) for text in texts):
+        kind = "integer" if all(text.strip().isdecimal() for text in texts) else "number"
+        return f"{{select: {json.dumps(selector)}, type: {kind}}}"
+    return json.dumps(selector)
 
 
 def _first(records: list[Element], selector: str) -> str:

@@ -14,6 +14,7 @@ from walker.extraction.label_match import BY_KIND, CONCEPT, Likeness, Match, mat
 from walker.extraction.scalar_values import Reading, Unread, read_value
 from walker.extraction.schemas.typed_answers import FieldValue
 from walker.extraction.schemas.wanted import WantedField, WantedList, WantedObject, WantedScalar
+from walker.strategies.values.units import MONEY_WRITTEN
 
 LIST_PIECES = 40
 """Pieces of a text that is split at its commas."""
@@ -189,9 +190,7 @@ def _by_kind(thing: Thing, reading: Reading, owner: WantedObject) -> list[Match]
 
 
 def _states_money(part: Part) -> bool:
-    return any(sign in part.text for sign in "€$£¥") or any(
-        f" {code}" in f" {part.text}" for code in ("EUR", "USD", "GBP", "CHF")
-    )
+    return MONEY_WRITTEN.search(part.text) is not None
 
 
 def _finest_first(groups: list[list[Part]]) -> list[list[Part]]:

@@ -12,7 +12,7 @@ import msgspec
 from perception.markup.parts import Part
 from walker.extraction.field_meaning import FieldMeaning
 from walker.extraction.schemas.wanted import WantedScalar
-from walker.strategies.values.units import converted
+from walker.strategies.values.units import MONEY, converted
 from walker.strategies.values.value_kinds import Clock, Days, Measure, Unclear, Value
 from walker.strategies.values.written_values import found_values, is_same
 
@@ -136,12 +136,9 @@ def _measures(text: str, reading: Reading) -> list[Measure] | Unread:
     measures = [one for one in values if isinstance(one, Measure)]
     if len(measures) != len(values) or not measures:
         return Unread(f"“{text[:60]}” is no number")
-    if reading.meaning.is_money and (money := [one for one in measures if one.unit in _MONEY]):
+    if reading.meaning.is_money and (money := [one for one in measures if one.unit in MONEY]):
         return money
     return measures
-
-
-_MONEY = frozenset(("EUR", "USD", "$", "GBP", "CHF", "CNY", "JPY", "¥"))
 
 
 def _in_unit(found: Measure, unit: str, part: Part) -> Decimal | Unread:

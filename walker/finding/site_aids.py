@@ -18,7 +18,7 @@ from walker.finding.aids.named_page import NamedPage
 from walker.finding.aids.pagefind import NotPagefind, fragment_files, meta_file, read_fragment
 from walker.finding.aids.plain_lists import read_feed, read_llms_text
 from walker.finding.aids.search_records import read_records
-from walker.finding.aids.site_search import SearchAddress, open_search
+from walker.finding.aids.site_search import SearchAddress, open_search, rarest_word
 from walker.finding.aids.sphinx_index import SphinxIndex
 from walker.finding.reference_aids import read_reference
 from walker.rules.scope import WalkScope
@@ -82,8 +82,7 @@ class SiteAids:
         if self._sphinx is not None:
             found = await asyncio.to_thread(self._sphinx.search, query, FOUND_AT_MOST)
         elif self._search is not None and self._searches_left:
-            self._searches_left -= 1
-            found = await self._ask_site(self._search.of(query), query)
+            found = await self._searched(self._search, query)
             if not found:
                 self._search = None
             else:
@@ -181,6 +180,15 @@ class SiteAids:
             and words.intersection(tokens(f"{link.label} {link.context}"))
         }
         return tuple(found.values())[:FOUND_AT_MOST]
+
+    async def _searched(self, search: SearchAddress, query: str) -> tuple[NamedPage, ...]:
+        """What the site finds for a query, else for its rarest word: many want all words of a query on one page."""
+        for words in dict.fromkeys((query, rarest_word(query))):
+            if words and self._searches_left:
+                self._searches_left -= 1
+                if found := await self._ask_site(search.of(words), query):
+                    return found
+        return ()
 
     async def _index_text(self, url: str) -> str:
         return (await self._text(url, INDEX_BYTES))[1]

@@ -88,6 +88,9 @@ def requested_script(
         return CrawlScript(spec=amended(start, changes) if changes else start)
     is_file = "://" not in start and (start.endswith(ENDINGS) or Path(start).exists())
     if not is_file:
+        if "items" in changes.get("output", {}):
+            # Whoever names a file for items wants some, and no rule says what they are.
+            changes.setdefault("items", "auto")
         return CrawlScript(spec=spec_of_root(start, **changes))
     read = read_script(Path(start), environment)
     return msgspec.structs.replace(read, spec=amended(read.spec, changes)) if changes else read

@@ -106,8 +106,18 @@ class Replay:
                     what = "the walk goes on, but its recording has ended"
                     raise Divergence(what, where=end.where, step=end.step, place="end") from None
                 ended_with = end.what
-            except Divergence:
-                raise
+            except Divergence as error:
+                if not self._is_altered:
+                    raise
+                advice = "The recording is not what the walk wrote; walker verify names the lines"
+                raise Divergence(
+                    error.what,
+                    where=error.where,
+                    advice=advice,
+                    step=error.step,
+                    place=error.place,
+                    difference=error.difference,
+                ) from None
             except WalkerError as error:
                 ended_with = str(error)
         if not ended_with and not self.sink.is_done:
@@ -130,11 +140,16 @@ class Replay:
             ),
             ended_with=ended_with,
             problems=run.problems,
-            is_altered=len(run.problems) > (1 if run.torn_bytes else 0),
+            is_altered=self._is_altered,
             certificate=self.recording.certificate,
             mismatches=tuple(self.recording.mismatches),
             doubts=doubts,
         )
+
+    @property
+    def _is_altered(self) -> bool:
+        """Whether the recording is not what the walk wrote; a last line that a crash tore is no alteration."""
+        return len(self.run.problems) > (1 if self.run.torn_bytes else 0)
 
     @property
     def _has_end(self) -> bool:

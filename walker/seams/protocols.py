@@ -51,12 +51,14 @@ FailureKind = Literal[
 ]
 
 
-class PageFailure(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+class PageFailure(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=True):
     """A page that failed to load. Never fatal to a walk; `message` is one line for a person."""
 
     url: str
     kind: FailureKind
     message: str
+    media_type: str = ""
+    """What came instead of a page, where that is known."""
 
 
 class Browser(Protocol):

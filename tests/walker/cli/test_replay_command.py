@@ -128,7 +128,7 @@ def test_a_record_that_was_altered_is_no_success_even_where_its_decisions_are_eq
 @pytest.mark.parametrize(
     ("damage", "code", "told"),
     [
-        (alter_a_line, 1, "the recording goes on with"),
+        (alter_a_line, 1, ". The recording is not what the walk wrote; walker verify names the lines"),
         (lose_the_blobs, 1, "the recorded value is missing"),
         (lose_the_log, 2, "nothing was recorded before the walk was interrupted. Ask again"),
         (tear_the_manifest, 2, "run.json: the manifest cannot be read"),

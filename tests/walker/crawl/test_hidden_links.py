@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -58,10 +60,30 @@ HEADERS = {
     "/listed": ("Link", '</listed/2>; rel="next", </style.css>; rel=preload; as=style, </whole>; rel=canonical'),
 }
 
+ENTRY = "<item><title>{0}</title><link>/entry/{0}</link></item><item><guid isPermaLink='true'>/guid/{0}</guid></item>"
+FEEDS = {
+    "/rss": (
+        "application/rss+xml",
+        f"<?xml version='1.0'?><rss version='2.0'><channel>{ENTRY.format('rss')}</channel></rss>",
+    ),
+    "/plain": ("text/xml; charset=utf-8", f"<rss version='2.0'><channel>{ENTRY.format('plain')}</channel></rss>"),
+    "/broken": ("application/xml", f"<rss version='2.0'><channel>{ENTRY.format('broken')}<item><b></channel>"),
+    "/atom": (
+        "application/atom+xml",
+        """<feed xmlns="http://www.w3.org/2005/Atom"><entry><link rel="edit" href="/edit"/>
+        <link href="/entry/atom"/></entry></feed>""",
+    ),
+    "/no-feed": ("application/xml", "<list><item><link>/in-a-list</link></item></list>"),
+}
+PAGES["/with-feeds"] = TEXT + "".join(f'<a href="{path}">{path}</a>' for path in FEEDS)
+
 
 def answer(asked: Asked) -> Answer | str | None:
     if asked.path in HEADERS:
         return Answer(f"<title>{asked.path}</title>{TEXT}", headers=(HEADERS[asked.path],))
+    if asked.path in FEEDS:
+        kind, feed = FEEDS[asked.path]
+        return Answer(feed, kind=kind)
     body = PAGES.get(asked.path)
     return f"<!doctype html><title>{asked.path}</title>{body or f'Page {asked.path}'}"
 
@@ -85,6 +107,24 @@ async def crawled(folder: Path, path: str, driver: str) -> set[str]:
 )
 async def test_links_that_every_driver_finds(tmp_path: Path, path: str, found: set[str], driver: str) -> None:
     assert await crawled(tmp_path, path, driver) == found
+
+
+@pytest.mark.parametrize("driver", ["auto", "http", "playwright", "selenium"])
+async def test_entries_of_a_feed_are_links(tmp_path: Path, driver: str) -> None:
+    entries = {f"/{kind}/{feed}" for kind in ("entry", "guid") for feed in ("rss", "plain", "broken")}
+    assert await crawled(tmp_path, "/with-feeds", driver) == entries | {"/entry/atom"} | set(FEEDS)
+    with (tmp_path / "pages.jsonl").open(encoding="utf-8") as lines:
+        kept = {urlsplit(json.loads(line)["final_url"]).path for line in lines}
+    assert kept & set(FEEDS) == {"/no-feed"}, "a feed is no page"
+
+
+async def test_a_feed_that_is_kept_as_a_file_leads_on_too(tmp_path: Path) -> None:
+    with serving(LoopbackSite(answer)) as site:
+        for again in (False, True):
+            spec = spec_of_root(f"{site.home}rss", driver="http", keep=["download"])
+            report = await crawl(CrawlScript(spec=spec), CrawlSettings(folder=tmp_path, again=again))
+            assert (report.pages, report.gone) == (3, {})
+    assert {"/entry/rss", "/guid/rss"} <= set(site.asked)
 
 
 @pytest.mark.parametrize("driver", ["auto", "selenium"])

@@ -26,6 +26,7 @@ async def _field(body: str, name: str, schema: dict[str, Any]) -> Any:
     [
         ("<p>Price: 12.50 €</p>", "price", NUMBER, 12.5),
         ("<p>Preis: 12,50 €</p>", "price", NUMBER, 12.5),
+        ("<table><tr><th>Price</th><td>12,500.50 kr (2 left)</td></tr></table>", "price", NUMBER, 12500.5),
         ("<p>Weight: 350 g</p>", "weight_kg", NUMBER, 0.35),
         ("<table><tr><th>Release date</th><td>5 May 2027</td></tr></table>", "published", DATE, "2027-05-05"),
         ("<dl><dt>Stock</dt><dd>In stock (22 available)</dd></dl>", "in_stock", {"type": "boolean"}, True),

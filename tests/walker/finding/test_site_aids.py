@@ -82,6 +82,21 @@ async def test_a_search_form_that_finds_nothing_is_not_asked_again() -> None:
     assert sum(path.startswith("/find") for path in asked) == 1
 
 
+async def test_a_search_form_that_wants_every_word_on_a_page_is_asked_for_the_rarest_one() -> None:
+    pages = {
+        "/": page("Reef", FORM),
+        "/find?q=Mantis": page("Results", FOUND),
+        "/find": page("Results", "<p>Nothing.</p>"),
+    }
+    with serve(pages) as served:
+        aids, site, _ = await aids_of(served)
+        found = await aids.found_for("Who built the vessel Mantis?")
+        await site.close()
+        searched = [path for path in served.asked if path.startswith("/find")]
+    assert [one.url for one in found] == [served.home + "mantis.html"]
+    assert searched == ["/find?q=Who+built+the+vessel+Mantis%3F", "/find?q=Mantis"]
+
+
 async def test_the_texts_of_an_index_are_pages() -> None:
     docs = {"docs": [{"location": "keel/", "title": "Keels", "text": "Two metres deep"}]}
     pages = {

@@ -20,7 +20,12 @@ from walker.strategies.values.written_values import found_values, is_same, only_
     [
         ("en", "1,234.5", "1234.5", ""),
         ("en", "1,234 seats", "1234", ""),
-        ("en", "12,34,567 rupees", "1234567", ""),
+        ("en", "12,34,567 rupees", "1234567", "INR"),
+        ("en", "12,500.50 kr", "12500.50", "kr"),
+        ("en", "Rs. 500", "500", "INR"),
+        ("sv", "12 500,50 kr", "12500.50", "kr"),
+        ("en", "SEK 1200", "1200", "SEK"),
+        ("en", "R$ 12.50", "12.50", "BRL"),
         ("en", "$3.5 million", "3500000", "$"),
         ("en", "two million people", "2000000", ""),
         ("en", "Cards are dealt to seven piles", "7", ""),

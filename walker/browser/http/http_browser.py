@@ -144,7 +144,8 @@ def why_no_page(url: str, answer: HttpAnswer) -> PageFailure | None:
     if kind in READ_TYPES:
         return None
     failure: FailureKind = "not_a_page" if kind.startswith(_SHOWN) else "download"
-    return PageFailure(url=url, kind=failure, message=f"it is not a web page ({kind[:60]}), and was not kept")
+    message = f"it is not a web page ({kind[:60]}), and was not kept"
+    return PageFailure(url=url, kind=failure, message=message, media_type=kind[:60])
 
 
 def type_of(answer: HttpAnswer) -> str:

@@ -73,7 +73,10 @@ class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
             return PageFailure(url=url, kind="unreadable", message=why)
         if self.type not in READ_TYPES:
             return PageFailure(
-                url=url, kind="not_a_page", message=f"it is not a web page ({self.type}), and was not kept"
+                url=url,
+                kind="not_a_page",
+                message=f"it is not a web page ({self.type}), and was not kept",
+                media_type=self.type,
             )
         return None
 

@@ -270,7 +270,8 @@ class PlaywrightBrowser:
             return failure
         kind = media_type_of(response.headers.get("content-type", "")) or "text/html"
         if kind not in READ_TYPES:
-            return PageFailure(url=url, kind="not_a_page", message=f"it is not a web page ({kind}), and was not kept")
+            message = f"it is not a web page ({kind}), and was not kept"
+            return PageFailure(url=url, kind="not_a_page", message=message, media_type=kind)
         redirects = await _redirects(response.request)
         taken = await self._snapshot(tab, url, started)
         if isinstance(taken, PageFailure):

@@ -90,6 +90,7 @@ KEPT_KINDS = (
     "office",
 )
 _LEAST_ROOM = 20
+_MEGABYTE = 1_000_000
 """Columns of the report's texts, however narrow the terminal."""
 _LISTED = (Column(gap=0, least=5), Column(shortest=20, cut="middle"), Column(shortest=12))
 HTTP_MEMORY = 500_000_000
@@ -269,7 +270,7 @@ def crew_of(
     "--out",
     multiple=True,
     type=DestinationName(),
-    help="Write the items there too: a file (.jsonl .csv .parquet .sqlite), FILE.duckdb#TABLE, s3://BUCKET/KEY or postgresql://HOST/DATABASE?table=NAME.",
+    help="Write the items there too, of an address alone those that --find-items finds: a file (.jsonl .csv .parquet .sqlite), FILE.duckdb#TABLE, s3://BUCKET/KEY or postgresql://HOST/DATABASE?table=NAME.",
 )
 @click.option(
     "--out-pages",
@@ -371,7 +372,7 @@ def crawl_command(script: str | None, **options: Any) -> None:
             as_json=as_json,
             interrupted=f"interrupted; run the same command again to resume (job {without_password(address) if address else folder})",
         )
-    _end(report, as_json=as_json)
+    _end(report, read, as_json=as_json)
 
 
 def _understood(
@@ -389,12 +390,12 @@ def _understood(
         stop_with(str(error).splitlines()[-1], error.exit_code, as_json=options["as_json"])
 
 
-def _end(report: CrawlReport, *, as_json: bool) -> None:
+def _end(report: CrawlReport, script: CrawlScript, *, as_json: bool) -> None:
     """Print the report; exit code 3 where nothing came of the crawl."""
     if as_json:
         click.echo(msgspec.json.encode(report.describe()).decode())
     else:
-        print_report(report, error_console(quiet=False))
+        print_report(report, error_console(quiet=False), script)
     if not report.is_success:
         raise SystemExit(3)
 
@@ -426,15 +427,15 @@ async def _list(spec: CrawlSpec, *, as_json: bool) -> int:
     return 0 if allowed else 3
 
 
-def print_report(report: CrawlReport, console: Console) -> None:
+def print_report(report: CrawlReport, console: Console, script: CrawlScript) -> None:
     """Print the report as text."""
     rows = {
         "ended": report.stop_reason,
         "pages": f"{report.pages}" + (f" ({report.same} of them duplicates)" if report.same else ""),
         "changes": _changes(report),
-        "items": _items(report),
+        "items": _items(report, script),
         "time": f"{report.seconds:.1f} s, {report.pages_per_second:.1f} pages/s",
-        "fetched": f"{report.bytes / 1e6:.1f} MB by {', '.join(f'{name} {n}' for name, n in report.drivers.items() if name)}",
+        "fetched": _fetched(report),
         "not fetched": f"{report.waiting} waiting" if report.waiting else "",
         "failed": _reasons(report.failed, report.failures),
         "skipped": _reasons(report.skipped, report.skips),
@@ -452,10 +453,20 @@ def print_report(report: CrawlReport, console: Console) -> None:
             console.print(head.append(line, style="not dim"), soft_wrap=True)
 
 
-def _items(report: CrawlReport) -> str:
+def _items(report: CrawlReport, script: CrawlScript) -> str:
     if report.items or not report.pages:
         return str(report.items)
+    if script.functions.items is not None or any(rule.items for rule in script.spec.pages):
+        return "0 (nothing on the pages fits the items of the script; walker test-selector URL SELECTOR tries one)"
+    if script.spec.items == "none":
+        return "0 (none were asked for: --find-items finds lists of records, and items: in a script names fields)"
     return "0 (no lists of records were found; --out-pages FILE writes the pages, and items: in a script names fields)"
+
+
+def _fetched(report: CrawlReport) -> str:
+    by = ", ".join(f"{name} {number}" for name, number in report.drivers.items() if name)
+    size = f"{report.bytes / 1e6:.1f} MB" if report.bytes >= _MEGABYTE else f"{report.bytes / 1e3:.1f} kB"
+    return f"{size} by {by}" if by else ""
 
 
 def _changes(report: CrawlReport) -> str:

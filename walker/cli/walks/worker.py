@@ -85,4 +85,4 @@ def worker_command(
     if as_json:
         click.echo(msgspec.json.encode(report.describe()).decode())
     else:
-        print_report(report, error_console(quiet=False))
+        print_report(report, error_console(quiet=False), read)

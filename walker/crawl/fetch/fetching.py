@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import cast
@@ -23,7 +24,8 @@ from walker.crawl.fetch.pressed_links import with_pressed_links
 from walker.crawl.fetch.retrying import Retries, retry_after_seconds
 from walker.crawl.fetch.robots import RobotsRules
 from walker.crawl.fetch.safe_presses import with_safe_presses
-from walker.crawl.job_records import Lease
+from walker.crawl.fetch.sitemaps import feed_entries
+from walker.crawl.job_records import FoundLink, Lease
 from walker.crawl.script.crawl_scope import is_file
 from walker.crawl.script.spec import Keep, Step
 from walker.documents.document_kinds import DocumentKind, document_kind
@@ -59,6 +61,8 @@ class FetchedFile(msgspec.Struct, frozen=True, kw_only=True):
     answer: HttpAnswer
     seconds: float
     fetched_at: float
+    entries: tuple[FoundLink, ...] | None = None
+    """Links to the entries of a feed, None for any other file."""
 
     @property
     def type(self) -> str:
@@ -126,6 +130,12 @@ class _Wanted(msgspec.Struct, frozen=True, kw_only=True):
 PATIENCE_SECONDS = 2.0
 """Most seconds that a worker waits for a host; a page that must wait longer is returned to the frontier."""
 _NO_PAGE = ("not_a_page", "download")
+_FEED_TYPES = frozenset(("application/rss+xml", "application/atom+xml", "application/rdf+xml"))
+_SHOWN_FEED_TYPES = frozenset(("application/xml", "text/xml", "text/plain"))
+"""Of pages that may be a browser's own view of a feed."""
+_FEED_ROOT = re.compile(r"(?:<|&lt;)(?:rss|feed|rdf:RDF)(?:\s|>|&gt;)", re.IGNORECASE)
+_ROOT_WITHIN = 20_000
+"""Characters of the page up to the document's first element: a browser shows it below a style sheet and a notice."""
 _OF_THE_WAY = ("url", "status", "redirects")
 _OF_THE_ANSWER = ("retry_after", "robots_tag", "link", "refresh", "answer_seconds")
 """Snapshot fields that are known only when a page is opened, not after steps on it."""
@@ -207,6 +217,8 @@ class Fetcher:
             self._pace.answered(origin_of(lease.url), 304, seconds)
             return opened
         self._tell_pace(origin_of(lease.url), opened, seconds)
+        if _may_be_feed(opened) and (feed := await self._fetch_feed(lease)) is not None:
+            return feed
         if isinstance(opened, Snapshot) and opened.status < 400:
             worked = await self._worked_on(opened, browser, wanted.steps)
             if isinstance(worked, GivenUp):
@@ -274,6 +286,23 @@ class Fetcher:
             return self._why_not_now(lease, failure.kind, f"{failure.kind}: {failure.message}")
         return FetchedFile(answer=answer, seconds=seconds, fetched_at=self.clock())
 
+    async def _fetch_feed(self, lease: Lease) -> FetchedFile | None:
+        """The feed at a URL, from its bytes: a browser shows a view of its own. None if it is none after all."""
+        if self._files is None:
+            return None
+        started = time.monotonic()
+        answer = await self._files.fetch(lease.url)
+        seconds = time.monotonic() - started
+        status = 0 if isinstance(answer, PageFailure) else answer.status
+        self._pace.answered(origin_of(lease.url), status, seconds)
+        if isinstance(answer, PageFailure) or status >= 400:
+            return None
+        entries = await asyncio.to_thread(feed_entries, answer.final_url, answer.body)
+        if entries is None:
+            return None
+        links = tuple(FoundLink(url=url) for url in entries)
+        return FetchedFile(answer=answer, seconds=seconds, fetched_at=self.clock(), entries=links)
+
     def _why_not_now(
         self, lease: Lease, problem: int | str, why: str, retry_after: float | None = None
     ) -> RetryLater | GivenUp:
@@ -322,6 +351,12 @@ class Fetcher:
             if isinstance(later, RetryLater):
                 return later
         return Fetched(snapshot=opened, seconds=seconds, driver=driver)
+
+
+def _may_be_feed(opened: Snapshot | PageFailure) -> bool:
+    if isinstance(opened, PageFailure):
+        return opened.media_type in _FEED_TYPES
+    return opened.content_type in _SHOWN_FEED_TYPES and _FEED_ROOT.search(opened.html, 0, _ROOT_WITHIN) is not None
 
 
 async def _with_picture(fetched: Fetched, browser: Browser) -> Fetched:

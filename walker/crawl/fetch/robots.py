@@ -27,7 +27,7 @@ SILENT_TRIES, SILENT_WAIT_SECONDS = 3, 1.0
 """The same without any response: then its pages cannot be fetched either, and the user waits for the result."""
 
 FetchText = Callable[[str], Awaitable[tuple[int, str]]]
-"""URL -> status and text after redirects; status 0 without a response."""
+"""URL -> status and text after redirects; without a response status 0, and why there is none."""
 
 
 class RobotsVerdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,7 +106,8 @@ class RobotsRules:
             known.ask_again = self._clock() + first * 2**known.tries
             known.tries += 1
             known.is_given_up = known.tries >= (TRIES if status else SILENT_TRIES)
-            known.refusal = f"robots.txt answers {status}" if status else "robots.txt cannot be fetched"
+            why = f": {text}" if text else ""
+            known.refusal = f"robots.txt answers {status}" if status else f"robots.txt cannot be fetched{why}"
             return
         readable = readable_robots(text) if 200 <= status < 300 else ""
         known.rules = Protego.parse(readable)

@@ -27,10 +27,10 @@ class SiteFiles:
         self._client, self._pace, self._retries = client, pace, retries
 
     async def text(self, url: str) -> tuple[int, str]:
-        """Status and text of a robots.txt; status 0 without a response."""
+        """Status and text of a robots.txt; without a response status 0, and why there is none."""
         answer = await self._client.fetch(url, page_bytes=READ_BYTES, cut=True)
         if isinstance(answer, PageFailure):
-            return (0 if answer.kind in WORTH_AGAIN_FAILURE else _NEVER), ""
+            return (0 if answer.kind in WORTH_AGAIN_FAILURE else _NEVER), answer.message
         return answer.status, SiteText().read(answer.body, is_last=True)
 
     async def body(self, url: str) -> tuple[int, bytes]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import NoReturn
 from xml.parsers import expat
 
@@ -25,6 +26,8 @@ DEEPEST_ELEMENT = 32
 LONGEST_LOCATION = 4096
 _CHUNK = 64 << 10
 _GZIP = b"\x1f\x8b"
+
+_SITEMAPS, _FEEDS = ("urlset", "sitemapindex"), ("rss", "rdf", "feed")
 
 FetchBytes = Callable[[str], Awaitable[tuple[int, bytes]]]
 """URL -> status and body after redirects; status 0 without a response."""
@@ -82,6 +85,11 @@ class SitemapParser:
         elif self._line:
             yield from self._addresses_in([self._line])
 
+    @property
+    def is_feed(self) -> bool:
+        """Whether what was read so far is a feed, and no sitemap."""
+        return self._xml is not None and self._xml.root in _FEEDS
+
     def _unpacked(self, data: bytes) -> Iterator[bytes]:
         if self._unpack is None:
             yield data
@@ -130,6 +138,19 @@ class SitemapParser:
                 yield SitemapEntry(url=joined, is_sitemap=entry.is_sitemap)
 
 
+def feed_entries(url: str, body: bytes) -> tuple[str, ...] | None:
+    """The addresses of the entries of an RSS or Atom feed, up to where it is damaged, each once; None for any other file."""
+    parser = SitemapParser(url)
+    found: dict[str, None] = {}
+    with suppress(BadSitemap):
+        for start in range(0, len(body), _CHUNK):
+            for entry in parser.feed(body[start : start + _CHUNK]):
+                found[entry.url] = None
+        for entry in parser.close():
+            found[entry.url] = None
+    return tuple(found) if parser.is_feed else None
+
+
 _LOCATIONS = frozenset((("url", "loc"), ("sitemap", "loc"), ("item", "link")))
 """Elements whose text is an address, each with the element above it."""
 
@@ -150,6 +171,8 @@ class _XmlSitemap:
         """Address in the guid of the RSS item, which counts where the item has no link."""
         self._is_linked = False
         self._found: list[SitemapEntry] = []
+        self.root = ""
+        """Its first element, "" before that."""
         self.error: BadSitemap | None = None
         """The error that ended the document; everything before it was parsed."""
 
@@ -171,8 +194,9 @@ class _XmlSitemap:
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         local = _local(name)
-        if not self._above and local not in ("urlset", "sitemapindex", "rss", "rdf", "feed"):
+        if not self._above and local not in (*_SITEMAPS, *_FEEDS):
             raise BadSitemap(f"<{local}> is not a sitemap")
+        self.root = self.root or local
         if len(self._above) >= DEEPEST_ELEMENT:
             raise BadSitemap(f"nested deeper than {DEEPEST_ELEMENT} elements")
         above = self._above[-1] if self._above else ""

@@ -13,7 +13,7 @@ class SharedRobots:
         self._job, self._fetch = job, fetch
 
     async def text(self, url: str) -> tuple[int, str]:
-        """Status and text of a robots.txt; status 0 without a response."""
+        """Status and text of a robots.txt; without a response status 0, and why there is none."""
         known = self._job.robots_text(url)
         if known is not None:
             return known

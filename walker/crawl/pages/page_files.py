@@ -76,7 +76,8 @@ class FileKeeper:
                 etag=fetched.etag,
                 last_modified=fetched.last_modified,
                 digest=blake2b(answer.body, digest_size=16).digest(),
-                nofollow=True,
+                links=fetched.entries or (),
+                nofollow=fetched.entries is None,
             ),
         )
 

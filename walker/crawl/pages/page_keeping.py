@@ -101,7 +101,7 @@ class PageKeeper:
             items=items,
             judge=self._judge(lease, page, content),
             failure=_failure(content, snapshot.status),
-            follow=self._may_follow(content, rules),
+            follow=self.may_follow(content, rules),
         )
 
     def recall(self, lease: Lease, earlier: EarlierPage, rules: Sequence[PageRule]) -> ReadResult:
@@ -123,7 +123,7 @@ class PageKeeper:
             page=page,
             items=earlier.items,
             judge=self._judge(lease, page, content),
-            follow=self._may_follow(content, rules),
+            follow=self.may_follow(content, rules),
         )
 
     def why_closed(self, branch: str) -> str:
@@ -135,7 +135,8 @@ class PageKeeper:
         similar = self._similar.neighbours(mark.fingerprint, mark.details) if mark.fingerprint else ()
         return next((row for row in similar if row != lease.id), 0)
 
-    def _may_follow(self, content: PageContent, rules: Sequence[PageRule]) -> bool:
+    def may_follow(self, content: PageContent, rules: Sequence[PageRule]) -> bool:
+        """Whether the links of a page are followed: by the script, and by the site's robots directives."""
         return all(rule.follow for rule in rules) and not (content.nofollow and self._spec.polite.robots)
 
     def wants_probe(self, read: ReadResult) -> bool:

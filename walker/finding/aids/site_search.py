@@ -9,12 +9,14 @@ import msgspec
 from lxml import etree
 
 from memory.url_key import join_link
+from memory.words import STOP_WORDS, token_places
 from perception.document.dom import Element
 
 _QUERY_FIELD = re.compile(
     r"^(?:q|s|k|wd|kw|query|search\w*|keywords?|term|text|p_q|searchterms?|suchbegriff|buscar|recherche|stichwort)$",
     re.IGNORECASE,
 )
+_WITHOUT_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _FORM = etree.XPath("//form")
 _TEMPLATE_PARAMETER = re.compile(r"\{([A-Za-z:]+)(\??)\}")
 FIELDS_AT_MOST = 12
@@ -30,6 +32,23 @@ class SearchAddress(msgspec.Struct, frozen=True, kw_only=True):
     def of(self, query: str) -> str:
         """The address of the search for these words."""
         return f"{self.before}{quote_plus(query, errors='replace')}{self.after}"
+
+
+def rarest_word(query: str) -> str:
+    """The word of a query that fewest pages have, as far as one can tell without them: the longest of those with a capital, a digit or
+    a sign, which name things, else the longest of all. "" for none; Chinese and Japanese write no words.
+
+    >>> rarest_word("How many tonnes does the crane Goliath lift?"), rarest_word("When did the lighthouse burn?")
+    ('Goliath', 'lighthouse')
+    """
+    places = [query[start:end] for start, end, forms in token_places(query) if not STOP_WORDS.issuperset(forms)]
+    words = [word for word in places if not _WITHOUT_SPACES.search(word)]
+    if not words:
+        return ""
+    # A sentence begins with a capital, whatever its first word is.
+    begins = query.lstrip()[: len(words[0])] == words[0]
+    named = [word for word in words[begins:] if not word.islower()]
+    return max(named or words, key=len)
 
 
 def search_form(root: Element, url: str) -> SearchAddress | None:

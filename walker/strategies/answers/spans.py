@@ -49,10 +49,10 @@ _VERSION = re.compile(
 )
 _UNITS = (
     r"(?:%|percent|per cent|[KMGT]i?B\b|bytes?|bits?|kilobytes?|megabytes?|gigabytes?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|ms|µs|km|cm|mm|kg|"
-    r"metres?|meters?|euros?|dollars?|pounds?|yuan|°C|characters?|lines?|元|万元|亿元|欧元|美元|英镑|日元|港元|海里|吨|千米|厘米|毫米|学时|课时|周|分|度|平方米|亩|人|名|个|位|篇|项|年|天|小时|分钟|公里|米|台|本|门|种|册|间|层|岁|学分)"
+    r"metres?|meters?|euros?|dollars?|pounds?|yuan|kron(?:or|er|ur)\b|rupees?|kr\b\.?|zł|Kč|°C|characters?|lines?|元|万元|亿元|欧元|美元|英镑|日元|港元|海里|吨|千米|厘米|毫米|学时|课时|周|分|度|平方米|亩|人|名|个|位|篇|项|年|天|小时|分钟|公里|米|台|本|门|种|册|间|层|岁|学分)"
 )
 _NUMBER = re.compile(
-    rf"(?<![A-Za-z0-9_.,/-])(?:[$€£¥]\s?)?(?:\d{{1,3}}(?: \d{{3}})* 000(?!\d)|\d[\d,]*(?:\.\d+)?)(?:\s?(?:million|billion|thousand|hundred|万|亿))?(?:\s?{_UNITS})?(?![\w]*\.\d)(?!\d)"
+    rf"(?<![A-Za-z0-9_.,/-])(?:[$€£¥₹₽₺₩]\s?)?(?:\d{{1,3}}(?: \d{{3}})* 000(?!\d)|\d[\d,]*(?:\.\d+)?)(?:\s?(?:million|billion|thousand|hundred|万|亿))?(?:\s?{_UNITS})?(?![\w]*\.\d)(?!\d)"
     rf"|\b{_NUMBER_WORD}\b(?:\s(?:million|billion|thousand|hundred))?(?:\s{_UNITS})?|[一二两三四五六七八九十百千万]{{1,6}}(?:余)?[个名位人篇项年天台门种所间层本]",
     re.IGNORECASE,
 )
@@ -158,7 +158,8 @@ _NOT_PERSON = frozenset(
 
 UNIT_FORMS: dict[str, re.Pattern[str]] = {
     "money": re.compile(
-        r"[$€£¥]|\b(?:euros?|dollars?|pounds?|yuan|francs?|cents?|EUR|USD|GBP|CNY|RMB)\b|元|欧元|美元|英镑",
+        r"[$€£¥₹₽₺₩]|\b(?:euros?|dollars?|pounds?|yuan|francs?|cents?|kron(?:or|er|ur|a|e)|rupees?|reais"
+        r"|EUR|USD|GBP|CNY|RMB|AUD|CAD|CHF|SEK|NOK|DKK|ISK|PLN|CZK|INR|BRL|kr|Rs|zł|Kč)\b|元|欧元|美元|英镑|원",
         re.IGNORECASE,
     ),
     "duration": re.compile(

@@ -6,6 +6,33 @@ import re
 from decimal import Decimal
 from typing import NamedTuple
 
+_MONEY: dict[str, str] = {
+    "EUR": "€ eur euros? 欧元 ユーロ",
+    "USD": r"us\$ usd us-dollars? 美元 米ドル",
+    "$": r"\$ dollars? dollar dólar(?:es)?",
+    "AUD": "aud",
+    "CAD": "cad",
+    "GBP": "£ gbp pounds? pfund 英镑",
+    "CHF": "chf fr\\. franken",
+    "CNY": "cny rmb yuan 元 人民币",
+    "JPY": "jpy yen 円 日元",
+    "¥": "¥",
+    # Of Sweden, Norway, Denmark or Iceland, as "$" is of many. A "Sek." in German is a second.
+    "kr": "kr kr\\. kronor kroner kronur krona krone",
+    "SEK": "(?-i:SEK)",
+    "NOK": "nok",
+    "DKK": "dkk",
+    "ISK": "isk",
+    "PLN": "zł pln złotych",
+    "CZK": "kč czk korun",
+    "INR": "₹ inr rupees? rs rs\\.",
+    "BRL": r"r\$ brl reais",
+    "RUB": "₽ rub руб\\. рублей",
+    "TRY": "₺ tl lira",
+    "KRW": "₩ krw 원",
+}
+MONEY = frozenset(_MONEY)
+"""Units of money."""
 _WORDS: dict[str, str] = {
     # time
     "ms": "ms milliseconds? millisekunden? millisecondes? milisegundos? 毫秒 ミリ秒",
@@ -17,15 +44,7 @@ _WORDS: dict[str, str] = {
     "week": "weeks? wochen? semaines? semanas? 周 週 星期 个星期 週間",
     "month": "months? monate? monaten mois mes meses 个月 個月 か月 ヶ月 ヵ月 カ月 月间",
     "year": "years? jahre? jahren ans? années? années años? 年间 年間 周年",
-    # money
-    "EUR": "€ eur euros? 欧元 ユーロ",
-    "USD": r"us\$ usd us-dollars? 美元 米ドル",
-    "$": r"\$ dollars? dollar dólar(?:es)?",
-    "GBP": "£ gbp pounds? pfund 英镑",
-    "CHF": "chf fr\\. franken",
-    "CNY": "cny rmb yuan 元 人民币",
-    "JPY": "jpy yen 円 日元",
-    "¥": "¥",
+    **_MONEY,
     # share
     "%": "% percent per\\ cent prozent pour\\ cent por\\ ciento パーセント",
     # length, area, weight, temperature
@@ -84,8 +103,14 @@ not converted."""
 _PREFIXES = "BKMGT"
 _BYTES = frozenset(("B", *(prefix + rest for prefix in _PREFIXES[1:] for rest in ("B", "iB"))))
 
-MONEY_BEFORE = re.compile(r"(US\$|€|EUR|\$|£|¥|CHF|USD|GBP)\s?$")
+MONEY_BEFORE = re.compile(
+    r"(US\$|R\$|[€$£¥₹₽₺₩]|(?<![^\W_])(?:EUR|CHF|USD|GBP|AUD|CAD|SEK|NOK|DKK|ISK|PLN|CZK|INR|BRL|[Kk]r\.?|Rs\.?))\s?$"
+)
 """Signs of money that stand before the number."""
+MONEY_WRITTEN = re.compile(
+    r"[€$£¥₹₽₺₩]|(?<![^\W\d_])(?:EUR|USD|GBP|CHF|AUD|CAD|SEK|NOK|DKK|ISK|PLN|CZK|INR|BRL|kr|zł|Kč)(?![^\W_])"
+)
+"""A sign of money anywhere in a text."""
 _ASIAN = re.compile(r"[\u3040-\u9fff]")
 
 
@@ -102,7 +127,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     for name, words in _WORDS.items():
         for word in re.split(r"(?<!\\) ", words):
             # A word ends where letters end; Chinese and Japanese write no spaces.
-            ends = "" if _ASIAN.search(word) or word[-1] in "%€£¥$²" else r"(?![^\W\d_]|\d)"
+            ends = "" if _ASIAN.search(word) or word[-1] in "%€£¥$²₹₽₺₩" else r"(?![^\W\d_]|\d)"
             made.append((word, name, ends))
     made.sort(key=lambda one: -len(one[0]))
     return tuple((name, re.compile(rf"[ \u00a0-]?({word}){ends}", re.IGNORECASE)) for word, name, ends in made)

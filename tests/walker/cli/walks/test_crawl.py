@@ -48,6 +48,19 @@ def test_where_no_records_are_found_the_report_says_what_to_do(site: CrawlSite) 
     shown = walker(f"{site.home}item/3", "--driver", "http", "--pages", "1", "-q", "-o", "rows.csv")
     assert shown.exit_code == 0
     assert "0 (no lists of records were found; --out-pages FILE writes" in " ".join(shown.stderr.split())
+    shown = walker(f"{site.home}item/3", "--driver", "http", "--pages", "1", "-q", "--job", "unasked")
+    assert "0 (none were asked for: --find-items finds lists of records" in " ".join(shown.stderr.split())
+    Path("fields.yaml").write_text(
+        f"start: {site.home}item/3\npages: [{{items: {{fields: {{no: .such}}}}}}]\n", encoding="utf-8"
+    )
+    shown = walker("fields.yaml", "--driver", "http", "--pages", "1", "-q", "--job", "fields")
+    assert "0 (nothing on the pages fits the items of the script" in " ".join(shown.stderr.split())
+
+
+def test_a_file_for_items_asks_for_items(site: CrawlSite) -> None:
+    shown = walker(site.home, "--driver", "http", "--pages", "5", "-q", "-o", "rows.jsonl")
+    assert shown.exit_code == 0, shown.stderr
+    assert len(Path("rows.jsonl").read_text(encoding="utf-8").splitlines()) > 3
 
 
 def test_json_prints_one_object(site: CrawlSite) -> None:
@@ -116,7 +129,8 @@ def test_a_site_that_is_not_there_is_told(tmp_path: Path) -> None:
     assert shown.exit_code == 3
     report = json.loads(shown.stdout)
     assert report["pages"] == 0
-    assert report["failures"] == {"robots.txt cannot be fetched": 1}
+    (why,) = report["failures"]
+    assert re.fullmatch(r"robots\.txt cannot be fetched: the connection was refused", why), why
 
 
 def test_the_schema_is_json() -> None:

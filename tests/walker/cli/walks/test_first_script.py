@@ -14,7 +14,8 @@ from tests.walker.cli.program import Ended, closed_address, walker_here
 
 CARD = (
     '<li class="col"><article class="book"><h3><a href="/book/{n}" title="t">Book number {n}</a></h3>'
-    '<p class="book-price">£{n}.50</p></article></li>'
+    '<p class="book-price">£{n}.50</p><i class=place>Shelf {n}</i><i class=pages>{n}20</i>'
+    "<i class=added>0{n}.05.2024</i></article></li>"
 )
 CARDS = "".join(CARD.format(n=number) for number in range(1, 9))
 LINKS = "".join(f"<li class=entry><a href=/{word}>{word}</a></li>" for word in "home shop news help about jobs".split())
@@ -39,7 +40,8 @@ def test_a_starting_script_is_valid_and_finds_the_records(shop: str, tmp_path: P
     assert crawled.code == 0, crawled.err
     rows = list(csv.DictReader((tmp_path / "items.csv").read_text().splitlines()))
     assert len(rows) == 8
-    assert (rows[0]["name"], rows[0]["book_price"], rows[0]["link"]) == ("Book number 1", "£1.50", f"{shop}book/1")
+    assert (rows[0]["name"], rows[0]["book_price"], rows[0]["link"]) == ("Book number 1", "1.5", f"{shop}book/1")
+    assert (rows[0]["place"], rows[0]["pages"], rows[0]["added"]) == ("Shelf 1", "120", "01.05.2024")
     again = run(tmp_path, "init", shop, "-o", "books.yaml")
     assert (again.code, "it is there already" in again.line) == (2, True)
     assert run(tmp_path, "init", shop, "-o", "books.yaml", "--force").code == 0

@@ -100,9 +100,9 @@ async def test_where_nobody_answers_it_is_given_up_soon() -> None:
 
 
 async def test_an_origin_that_comes_back_is_read() -> None:
-    site = Site((0, ""), (429, ""), (200, FORBIDS))
+    site = Site((0, "nobody answers"), (429, ""), (200, FORBIDS))
     rules = site.rules()
-    assert (await rules.verdict("https://example.org/b")).why == "robots.txt cannot be fetched"
+    assert (await rules.verdict("https://example.org/b")).why == "robots.txt cannot be fetched: nobody answers"
     site.now += SILENT_WAIT_SECONDS
     assert (await rules.verdict("https://example.org/b")).wait_seconds == 2 * FIRST_WAIT_SECONDS
     site.now += 2 * FIRST_WAIT_SECONDS

@@ -62,7 +62,7 @@ async def test_what_a_server_says_otherwise(site: Site) -> None:
         assert (await RobotsRules(files.text, "Walker").verdict(f"{site.base}/a")).why == "robots.txt answers 503"
         assert (
             await RobotsRules(files.text, "Walker").verdict("http://127.0.0.1:9/a")
-        ).why == "robots.txt cannot be fetched"
+        ).why == "robots.txt cannot be fetched: the connection was refused"
         # What is refused by address is not waited for: its pages will say so.
         assert (await RobotsRules(files.text, "Walker").verdict("http://169.254.169.254/a")).allowed
 

@@ -28,6 +28,11 @@ def test_a_cell_knows_its_row_and_its_column() -> None:
     assert "Adult" in cell.quote
 
 
+def test_the_last_row_of_a_long_table_is_a_passage() -> None:
+    rows = "".join(f"<tr><td>Parcel {number}</td></tr>" for number in range(4_500))
+    assert any(one.text == "Parcel 4499" for one in passages(f"<table>{rows}</table>"))
+
+
 def test_a_definition_knows_its_term() -> None:
     found = passages("<dl><dt>timeout</dt><dd>30 seconds</dd><dt>retries</dt><dd>4</dd></dl>")
     value = next(one for one in found if one.text == "30 seconds")

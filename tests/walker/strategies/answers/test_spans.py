@@ -22,6 +22,7 @@ def texts(text: str, kind: AnswerKind, language: str = "en", noun: str = "") -> 
         ("この船は1997年5月12日に進水した。", "date", "ja", "1997年5月12日"),
         ("该船于 1997 年 5 月 12 日下水。", "date", "zh", "1997 年 5 月 12 日"),
         ("Der Beitrag beträgt 50,00 € im Monat.", "number", "de", "50,00 €"),
+        ("The lamp is 12,500.50 kr in all.", "number", "en", "12,500.50 kr"),
         ("She carries a crew of six.", "number", "en", "six"),
         ("投票总人数 = 99 人", "number", "zh", "99 人"),
         ("Das Training beginnt um 20:30 Uhr.", "time", "de", "20:30 Uhr"),

@@ -43,6 +43,12 @@ def test_what_measures_different_things_or_has_no_fixed_ratio_is_not_converted(o
         ("5 minutes", "min", ""),
         ("5-day", "day", ""),
         ("5公里路", "km", "路"),
+        ("5 kr.", "kr", ""),
+        ("5 kronor each", "kr", " each"),
+        ("5 SEK", "SEK", ""),
+        ("5 Sek.", "s", "."),
+        ("5 zł", "PLN", ""),
+        ("5₹", "INR", ""),
     ],
 )
 def test_the_unit_is_the_longest_word_behind_the_number(text: str, unit: str, rest: str) -> None:
@@ -51,7 +57,7 @@ def test_the_unit_is_the_longest_word_behind_the_number(text: str, unit: str, re
     assert (found.name, text[found.end :]) == (unit, rest)
 
 
-@pytest.mark.parametrize("text", ["5", "5 boats", "5 marvels", "5 m2x", "5 hats"])
+@pytest.mark.parametrize("text", ["5", "5 boats", "5 marvels", "5 m2x", "5 hats", "5 krabbor", "5 tries"])
 def test_the_beginning_of_another_word_is_no_unit(text: str) -> None:
     assert unit_at(text, 1) is None
 
