@@ -98,6 +98,13 @@ class PageAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
             return best.text
         return passage_answer(self.weighed.passage.text, PASSAGE_CHARS, best.text if best is not None else "")
 
+    def further_values(self, most: int) -> list[tuple[str, str, float]]:
+        """Text, quote and chance of the next spans of the passage, each as much less likely than the first as its span is."""
+        best = span_chance(self.spans[0]) if self.spans else 0.0
+        if not best:
+            return []
+        return [(span.text, span.quote, self.chance * span_chance(span) / best) for span in self.spans[1:most]]
+
     def verdict(self, question: str, language: str) -> str:
         """The passage as an answer of yes or no."""
         passage = self.weighed.passage.text

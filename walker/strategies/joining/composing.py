@@ -40,7 +40,8 @@ def compose(question: Question, found: Sequence[str], quotes: Sequence[str] = ()
     `quotes`: the passages that say it."""
     last = found[-1] if found else ""
     if question.operation == "both" and len(found) == 2:
-        return "; ".join(found) if all(found) else ""
+        told = [_whole_period(*one, question.language) for one in zip(found, quotes or ("", ""), strict=True)]
+        return "; ".join(told) if all(found) else ""
     if question.operation in COMPUTED and len(found) >= 2:
         if not all(found[:2]):
             return ""
@@ -97,6 +98,14 @@ def value_of(asked: str, text: str, quote: str, language: str) -> str:
 def _around(text: str, quote: str, language: str) -> Period | None:
     """The period of a quote of which a text is one end."""
     return next((one for one in periods_in(quote, language) if text in one.written), None) if text else None
+
+
+def _whole_period(text: str, quote: str, language: str) -> str:
+    """The period of a quote whose end a text is: who asks when it is held wants 14:00 - 15:00."""
+    if not text or periods_in(text, language):
+        return text
+    period = _around(text, quote, language)
+    return period.written if period is not None and text == period.last.written else text
 
 
 def is_choice(question: Question) -> bool:
