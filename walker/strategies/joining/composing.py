@@ -13,6 +13,7 @@ from walker.strategies.question.answer_type import read_answer_type
 from walker.strategies.question.asked_comparison import bound_of, checks_of, options_of, orders_of
 from walker.strategies.question.question import Question
 from walker.strategies.values.periods import Period, periods_in
+from walker.strategies.values.written_values import values_in
 
 COMPUTED = frozenset(("difference", "sum", "ratio", "compare", "whether"))
 """Operations by which two values are joined."""
@@ -108,6 +109,11 @@ def _whole_period(text: str, quote: str, language: str) -> str:
     return period.written if period is not None and text == period.last.written else text
 
 
+def _are_values(question: Question) -> bool:
+    """Whether the two things to choose from are values themselves: "In which year were there more, 2016 or 2022?"."""
+    return bool(question.things) and all(values_in(thing, question.language) for thing in question.things)
+
+
 def is_choice(question: Question) -> bool:
     """Whether the answer is one of two that the question offers: yes or no, or one of two things."""
     return question.operation == "whether" or (
@@ -127,7 +133,7 @@ def _computed(question: Question, values: Sequence[str]) -> str:
     match question.operation:
         case "compare":
             operations = orders_of(question.text)
-            if read_answer_type(question.text, question.language).kind in _VALUES:
+            if read_answer_type(question.text, question.language).kind in _VALUES and not _are_values(question):
                 names = tuple(values)  # "which version brought the earlier of two": a value is asked for, no name
         case "whether":
             operations = checks_of(question.text)

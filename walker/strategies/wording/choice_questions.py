@@ -148,6 +148,11 @@ _BY_ADJECTIVE = {
         (r"\b(?:dure\w*)\b", "Combien de temps dure {thing} ?"),
         (r"\bversion\b", "Dans quelle version {thing} ?"),
         (
+            r"\b(?P<said>(?:a été|ont été|est|sont|a|ont) \w+(?:ée?s?|ie?s?|ue?s?|erte?s?)) (?:en |l[ea]s? )?(?:premi\w+|avant)"
+            r"(?P<rest>.*)",
+            "Quand {thing} {said}{rest} ?",
+        ),
+        (
             r"\b(?:ancien(?:ne)?|vieux|vieille|récente?|nouveau|nouvelle|jeune|tôt|tard|premi(?:er|ère)|avant|d['’]abord)\b",
             "De quand date {thing} ?",
         ),
@@ -162,6 +167,7 @@ _BY_ADJECTIVE = {
     "es": _patterns(
         (r"\b(?:dur\w+)\b", "¿Cuánto tiempo dura {thing}?"),
         (r"\bversión\b", "¿En qué versión llegó {thing}?"),
+        (r"\b(?P<said>(?:fue |se )\w+|\w{3,}ó) (?:antes|primero)(?P<rest>.*)", "¿Cuándo {said} {thing}{rest}?"),
         (
             r"\b(?:antigu[oa]|viej[oa]|reciente|nuev[oa]|joven|primer[oa]|antes|después|tarde)\b",
             "¿De cuándo es {thing}?",

@@ -135,6 +135,8 @@ def _which(noun: str, link: str, said: str) -> str:
     """The thing as it is asked for: "At which meeting did she speak" of "the meeting at which she spoke"."""
     noun = re.sub(r"^one\s+(?=\S)", "", noun)
     words = link.lower().split()
+    if link.lower() == "who":
+        return f"Who is the {noun} who {said}?"
     if words[-1] == "whose":
         return f"Which {noun}'s {said}?"
     at = words[0] if len(words) > 1 else "in" if words[-1] == "where" else ""

@@ -159,7 +159,7 @@ def test_of_two_things_said_of_one_the_second_singles_it_out() -> None:
     apart = "What is the number of the sailor who also belongs to the choir of the town?"
     assert parts(apart) == (
         "chain",
-        ["Which sailor also belongs to the choir of the town?", "What is the number of it?"],
+        ["Who is the sailor who also belongs to the choir of the town?", "What is the number of it?"],
     )
     whole = read_question(apart).whole
     assert whole is not None
