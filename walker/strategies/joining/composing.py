@@ -106,7 +106,7 @@ def _whole_period(text: str, quote: str, language: str) -> str:
     if not text or periods_in(text, language):
         return text
     period = _around(text, quote, language)
-    return period.written if period is not None and text == period.last.written else text
+    return period.written if period is not None and period.written.endswith(text) else text
 
 
 def _are_values(question: Question) -> bool:

@@ -195,7 +195,9 @@ def find_quantities(question: str, blanked: str) -> Quantities | None:
     than = _more_than(question[offset : offset + len(core)], core, offset)
     for language, comparison, pattern in _PATTERNS:
         if match := pattern.fullmatch(first if comparison == "compare" else core):
-            if than is not None and "a" not in match.groupdict():
+            if than is not None and (
+                "a" not in match.groupdict() or _COSTS.search(match.groupdict().get("order") or "")
+            ):
                 return than
             read = _Read(question, language, comparison, match, offset)
             return read.quantities(core[len(first) :])
@@ -290,6 +292,7 @@ class _Read(NamedTuple):
         return f"{one}{asked}", f"{other}{asked}"
 
 
+_COSTS = re.compile(r"dearer|cheaper|costlier|more expensive", re.IGNORECASE)
 _LIE_APART = re.compile(r"séparent|écoul|passent|passé|separan|median|mediaron|transcurr|pasan|pasaron", re.IGNORECASE)
 """Verbs of what lies between two moments."""
 _WAITS_FOR_VERB = re.compile(r"does|do|did|may|can|must|will", re.IGNORECASE)

@@ -148,8 +148,10 @@ _BY_ADJECTIVE = {
         (r"\b(?:dure\w*)\b", "Combien de temps dure {thing} ?"),
         (r"\bversion\b", "Dans quelle version {thing} ?"),
         (
-            r"\b(?P<said>(?:a été|ont été|est|sont|a|ont) \w+(?:ée?s?|ie?s?|ue?s?|erte?s?)) (?:en |l[ea]s? )?(?:premi\w+|avant)"
-            r"(?P<rest>.*)",
+            (
+                r"\b(?P<said>(?:a été|ont été|est|sont|a|ont) \w+(?:ée?s?|ie?s?|ue?s?|erte?s?)) (?:en |l[ea]s? )?(?:premi\w+|avant)"
+                r"(?P<rest>.*)"
+            ),
             "Quand {thing} {said}{rest} ?",
         ),
         (
