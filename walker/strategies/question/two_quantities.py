@@ -281,9 +281,10 @@ class _Read(NamedTuple):
         return quantity_question(asked, one), quantity_question(asked, other)
 
     def _in_chinese(self, things: tuple[str, str], noun: str) -> tuple[str, str]:
-        one, other = (thing.strip(" ,，") for thing in (things[0], _with_same_thing(*things)))
         if self.comparison == "compare":
+            one, other = _of_one_owner(*(thing.strip(" ,，") for thing in things))
             return _han_choice(one, noun), _han_choice(other, noun)
+        one, other = (thing.strip(" ,，") for thing in (things[0], _with_same_thing(*things)))
         if self.comparison != "difference":
             return one, other
         if noun:
@@ -367,7 +368,7 @@ def _han_choice(thing: str, noun: str) -> str:
         return f"{thing}有多{size['rest']}？"
     if when := re.match(r"(?P<said>.*?)得?(?:更|比较|最)?(?:早|晚|先)(?P<rest>.*)", said):
         return f"{thing}是什么时候{when['said']}{when['rest'].rstrip('的')}的？"
-    bare = re.sub(r"得?(?:更|比较|最)?(?:多|少|长|短|高|低|大|小|贵|便宜|难|强|快|慢)", "", said).rstrip("的")
+    bare = re.sub(r"得?(?:更|比较|最)?(?:多|少|长|短|高|低|大|小(?!时)|贵|便宜|难|强|快|慢)", "", said).rstrip("的")
     return f"{thing}{bare}是多少？"
 
 
@@ -376,6 +377,16 @@ def _han_asked(order: str, unit: str) -> str:
     if _HAN_TIME.search(order) and unit in (*_HAN_WHEN, "个月", "月"):
         return _HAN_WHEN.get(unit, "是哪个月？")
     return f"是多少{unit}？"
+
+
+def _of_one_owner(one: str, other: str) -> tuple[str, str]:
+    """Two Chinese things to choose from, each with what only the other one has: 甲校的泳馆和餐厅 are 甲校的泳馆 and
+    甲校的餐厅, 甲校和乙校的课程 are 甲校的课程 and 乙校的课程."""
+    if "的" in one and "的" not in other:
+        return one, f"{one.rpartition('的')[0]}的{other}"
+    if "的" in other and "的" not in one and _HAN.search(one[-1:]):
+        return f"{one}的{other.rpartition('的')[2]}", other
+    return one, other
 
 
 def _with_same_thing(one: str, other: str) -> str:

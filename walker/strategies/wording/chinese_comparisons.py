@@ -37,6 +37,13 @@ CHINESE: tuple[tuple[str, str], ...] = (
     (
         "compare",
         (
+            rf"(?P<a>.+?)和(?P<b>.+?)(?:，|,|中|之中|相比)*"
+            rf"(?P<noun>(?:谁|{_WHICH})\w{{0,8}}?{_RANK}.*)"
+        ),
+    ),
+    (
+        "compare",
+        (
             rf"(?P<a>.+?){_AND}(?P<b>.+?)(?:，|,|中|之中|相比)*"
             rf"(?P<noun>(?:谁|{_WHICH})\w{{0,8}}?{_RANK}.*)"
         ),
