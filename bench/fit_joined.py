@@ -4,8 +4,8 @@ usage: python bench/fit_joined.py [--others 6] [--only NAME,NAME] [--gathered FI
 Of each question with several parts, the source pages and as many other pages as a search finds are read; what was found on the
 first of them, on all, and on all but the sources gives examples. Fitted are what is computed from two values (`pair` of
 joined_weights.json) and what is found one after the other (`chain`). What is printed is of sites held out. --dry writes nothing;
---gathered keeps what was read in a file, or takes it from there. --written: what `two_parts.py --outcomes` found for questions that were
-written about public sites, which are fitted on too.
+--gathered keeps what was read in a file, or takes it from there. --written: what `two_parts.py --outcomes` found for questions that
+were written about public sites, which are fitted on too.
 """
 
 from __future__ import annotations

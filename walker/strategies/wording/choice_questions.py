@@ -81,11 +81,8 @@ def choice_question(noun: str, tail: str, thing: str) -> str:
         return f"How long did {thing} take?"
     if (ranked := _IS_RANKED.match(noun)) is not None:
         return _of_rank(ranked, thing)
-    if (timed := _TIMED.match(noun)) is not None and timed["rank"]:
-        if timed["aux"] is None and not _DOING.fullmatch(timed["verb"]):
-            return f"When: {thing} {noun[: timed.start('rank')].strip()}{timed['rest']}?"
-        verb = f"{timed['aux'] or 'did'} {thing} {timed['verb']}"
-        return f"When {verb}{timed['rest']}?"
+    if (timed := _TIMED.match(noun)) is not None:
+        return _of_time(timed, noun, thing)
     if (other := _OTHERWISE.match(noun)) is not None:
         return _of_other(other, thing)
     if (more := _HAS_MORE.match(noun)) is not None:
@@ -136,6 +133,7 @@ _BY_ADJECTIVE = {
     "de": _patterns(
         (r"\b(?:dauert\w*|läuft|lief)\b.*\b(?:länger|kürzer)", "Wie lange dauerte {thing}?"),
         (r"\b(?:älter|jünger|neuer|zuerst|früher|später)\b", "Wann war {thing}?"),
+        (r"\b(?:näher|weiter)\b(?P<rest>.*)", "Wie weit ist {thing}{rest} entfernt?"),
         (r"\bversion\b", "In welcher Version kam {thing}?"),
         (r"\b(?:mehr|weniger) (?P<unit>[\w-]+)", "Wie viele {unit} hat {thing}?"),
         (r"\b(?:länger|kürzer)", "Wie lang ist {thing}?"),
@@ -146,6 +144,7 @@ _BY_ADJECTIVE = {
     ),
     "fr": _patterns(
         (r"\b(?:dure\w*)\b", "Combien de temps dure {thing} ?"),
+        (r"\b(?:plus|moins) (?:près|loin|proche)(?P<rest>.*)", "À quelle distance est {thing}{rest} ?"),
         (r"\bversion\b", "Dans quelle version {thing} ?"),
         (
             (
@@ -168,6 +167,7 @@ _BY_ADJECTIVE = {
     ),
     "es": _patterns(
         (r"\b(?:dur\w+)\b", "¿Cuánto tiempo dura {thing}?"),
+        (r"\bmás (?:cerca|lejos)(?P<rest>.*)", "¿A qué distancia está {thing}{rest}?"),
         (r"\bversión\b", "¿En qué versión llegó {thing}?"),
         (r"\b(?P<said>(?:fue |se )\w+|\w{3,}ó) (?:antes|primero)(?P<rest>.*)", "¿Cuándo {said} {thing}{rest}?"),
         (
@@ -199,6 +199,15 @@ def _of_tail(noun: str, tail: str, thing: str) -> str | None:
         filled = _PRONOUN.sub(lambda _: thing, asked, count=1)
         return f"{filled[0].upper()}{filled[1:]}?"
     return None
+
+
+def _of_time(timed: re.Match[str], noun: str, thing: str) -> str:
+    verb, rest = timed["verb"], timed["rest"]
+    if timed["aux"] is None and not _DOING.fullmatch(verb):
+        return f"When: {thing} {noun[: timed.start('rank')].strip()}{rest}?"
+    if verb.lower() in ("came", "come", "happened"):
+        return f"When was {thing}{rest}?"
+    return f"When {timed['aux'] or 'did'} {thing} {verb}{rest}?"
 
 
 def _of_other(other: re.Match[str], thing: str) -> str:
