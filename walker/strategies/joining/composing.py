@@ -18,6 +18,7 @@ from walker.strategies.values.written_values import values_in
 COMPUTED = frozenset(("difference", "sum", "ratio", "compare", "whether"))
 """Operations by which two values are joined."""
 _VALUES = frozenset(("version", "year", "date", "time", "number"))
+_BESIDES = re.compile(r",\s+and\s+(?:by|with|in|at|on|from|which|what|how|when|where)\b[^,]*$", re.IGNORECASE)
 _LENGTH = re.compile(
     r"\bhow long\b|\bwie lange\b|\bcombien de temps\b|\bcuánto tiempo\b|多久|多长时间|どれくらい", re.IGNORECASE
 )
@@ -109,17 +110,19 @@ def _whole_period(text: str, quote: str, language: str) -> str:
     return period.written if period is not None and period.written.endswith(text) else text
 
 
-def _are_values(question: Question) -> bool:
-    """Whether the two things to choose from are values themselves: "In which year were there more, 2016 or 2022?"."""
-    return bool(question.things) and all(values_in(thing, question.language) for thing in question.things)
+def _asks_value(question: Question) -> bool:
+    """Whether a choice asks for a value ("Which version brought the earlier of two ...") rather than for one of its things, which may
+    be values themselves ("In which year were there more, 2016 or 2022?"); what it asks besides says nothing of that."""
+    asked = _BESIDES.sub("?", question.text)
+    if read_answer_type(asked, question.language).kind not in _VALUES:
+        return False
+    return not question.things or not all(values_in(thing, question.language) for thing in question.things)
 
 
 def is_choice(question: Question) -> bool:
     """Whether the answer is one of two that the question offers: yes or no, or one of two things."""
     return question.operation == "whether" or (
-        question.operation == "compare"
-        and bool(_names(question))
-        and read_answer_type(question.text, question.language).kind not in _VALUES
+        question.operation == "compare" and bool(_names(question)) and not _asks_value(question)
     )
 
 
@@ -133,7 +136,7 @@ def _computed(question: Question, values: Sequence[str]) -> str:
     match question.operation:
         case "compare":
             operations = orders_of(question.text)
-            if read_answer_type(question.text, question.language).kind in _VALUES and not _are_values(question):
+            if _asks_value(question):
                 names = tuple(values)  # "which version brought the earlier of two": a value is asked for, no name
         case "whether":
             operations = checks_of(question.text)
