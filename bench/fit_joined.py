@@ -45,7 +45,7 @@ from walker.strategies.joining.chained import weighed_again
 from walker.strategies.joining.composing import COMPUTED, compose
 from walker.strategies.joining.joined_chance import CHAIN_SIGNALS, PAIR_SIGNALS, JoinedWeights, chain_signals
 from walker.strategies.joining.paired_values import pair_signals, pairs_of
-from walker.strategies.joining.side_by_side import side_by_side
+from walker.strategies.joining.side_by_side import two_answers
 from walker.strategies.question.question import read_question
 from walker.strategies.reader.passage_reader import NetReader, PassageReader
 
@@ -150,7 +150,7 @@ def joined(one: Gathered, first: int, *, with_sources: bool, read: bool = True) 
         again = weighed_again(question, findings)
         numbers = range(len(question.parts))
         best = [max((f for f in again if f.part == part), key=lambda f: f.score, default=None) for part in numbers]
-        best = side_by_side(best, again) if question.operation == "both" else best
+        best = two_answers(best, again) if question.operation == "both" else best
         sure = [confidence_in(again, part, read=read) for part in numbers]
         told = [(finding.text, finding.quote) if finding is not None else ("", "") for finding in best]
         answer = compose(question, [text for text, _ in told], [quote for _, quote in told])

@@ -38,7 +38,7 @@ from walker.strategies.joining.chained import known_answer, weighed_again
 from walker.strategies.joining.composing import COMPUTED, compose
 from walker.strategies.joining.joined_chance import chain_chance, pair_chance
 from walker.strategies.joining.paired_values import pair_signals, pairs_of
-from walker.strategies.joining.side_by_side import side_by_side
+from walker.strategies.joining.side_by_side import two_answers
 from walker.strategies.pictured.pictured_question import is_unnamed, question_of
 from walker.strategies.question.asked_kinds import is_yes_no
 from walker.strategies.question.name_match import match_title, word_weight
@@ -153,7 +153,7 @@ class BuiltinCritic:
         memory = msgspec.structs.replace(memory, findings=findings)
         best = _best_of_parts(question, findings)
         if question.operation == "both":
-            best = side_by_side(best, findings)
+            best = two_answers(best, findings)
         found = [finding for finding in best if finding is not None]
         read = self._reader is not None and self._reader.reads(question.language)
         sure = [

@@ -12,7 +12,7 @@ NEARLY = 0.5
 well have one value ("Who was president in spring and in autumn?")."""
 
 
-def side_by_side(best: Sequence[Finding | None], findings: Sequence[Finding]) -> list[Finding | None]:
+def two_answers(best: Sequence[Finding | None], findings: Sequence[Finding]) -> list[Finding | None]:
     """The best findings of two parts; where both say the same, the next of that part which loses least by it."""
     told = list(best)
     if len(told) != 2 or told[0] is None or told[1] is None or told[0].text.casefold() != told[1].text.casefold():

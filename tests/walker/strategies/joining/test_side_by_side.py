@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memory.findings import Finding
-from walker.strategies.joining.side_by_side import side_by_side
+from walker.strategies.joining.side_by_side import two_answers
 
 
 def found(text: str, part: int, score: float) -> Finding:
@@ -12,7 +12,7 @@ def found(text: str, part: int, score: float) -> Finding:
 
 def told(*findings: Finding) -> list[str]:
     best = [max((one for one in findings if one.part == part), key=lambda one: one.score) for part in (0, 1)]
-    return [one.text if one is not None else "" for one in side_by_side(best, findings)]
+    return [one.text if one is not None else "" for one in two_answers(best, findings)]
 
 
 def test_the_next_answer_stands_where_both_would_be_the_same() -> None:
