@@ -13,7 +13,8 @@ from walker.strategies.question.answer_type import read_answer_type
 from walker.strategies.question.asked_comparison import bound_of, checks_of, options_of, orders_of
 from walker.strategies.question.question import Question
 from walker.strategies.values.periods import Period, periods_in
-from walker.strategies.values.written_values import values_in
+from walker.strategies.values.value_kinds import Measure
+from walker.strategies.values.written_values import only_value, values_in
 
 COMPUTED = frozenset(("difference", "sum", "ratio", "compare", "whether"))
 """Operations by which two values are joined."""
@@ -61,9 +62,20 @@ def values_of(question: Question, found: Sequence[str], quotes: Sequence[str] = 
     if len(asked) == 2 and says[0] != says[1]:
         asked = [f"{text} {other}" for text, other in zip(asked, reversed(asked), strict=True)]
     return [
-        value_of(text, value, quote, question.language)
+        value_of(text, _with_unit(value, quote, question.language), quote, question.language)
         for text, value, quote in zip(asked, found[:2], told, strict=False)
     ]
+
+
+def _with_unit(text: str, quote: str, language: str) -> str:
+    """A bare number with the unit that its quote gives it: 1.97 of "Height: 1.97 m"."""
+    value = only_value(text, language)
+    if not isinstance(value, Measure) or value.unit or text != value.written:
+        return text
+    told = {
+        one.written for one in values_in(quote, language) if isinstance(one, Measure) and one.digits == value.digits
+    }
+    return told.pop() if len(told) == 1 else text
 
 
 def are_as_taken(question: Question, values: Sequence[str]) -> bool:
