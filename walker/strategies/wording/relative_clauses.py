@@ -40,6 +40,7 @@ _ROLE_AT_END = re.compile(
     rf"(?:of|for|on|at|in)\s+.+?)[?. ]*$",
     re.IGNORECASE,
 )
+_BEFORE_VERB = re.compile(r"\b(?:did|does|do)$", re.IGNORECASE)
 _REACHED = re.compile(
     r"\b(?:phone|telephone|mobile|e-?mail|mail|number|address|room|office|doctorate|degree|university|country|city|town|home|work|works|come"
     r"|comes|live|lives|born|study|studied|company|employer)\b",
@@ -150,7 +151,7 @@ def asks_no_more(before: str) -> bool:
 
 def _role_at_end(question: str) -> Described | None:
     match = _ROLE_AT_END.match(question)
-    if match is None or not _REACHED.search(match["before"]):
+    if match is None or not _REACHED.search(match["before"]) or _BEFORE_VERB.search(match["before"]):
         return None
     return Described(f"Who is {match['thing']}?", f"{match['before']} it?", match.start("thing"), match.end("thing"))
 
