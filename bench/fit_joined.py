@@ -1,10 +1,11 @@
 """Fits what answers of several parts are worth on the building sites and the two shared ones, and writes the weights into the package.
 
-usage: python bench/fit_joined.py [--others 6] [--only NAME,NAME] [--gathered FILE] [--dry]
+usage: python bench/fit_joined.py [--others 6] [--only NAME,NAME] [--gathered FILE] [--written FILE] [--dry]
 Of each question with several parts, the source pages and as many other pages as a search finds are read; what was found on the
 first of them, on all, and on all but the sources gives examples. Fitted are what is computed from two values (`pair` of
 joined_weights.json) and what is found one after the other (`chain`). What is printed is of sites held out. --dry writes nothing;
---gathered keeps what was read in a file, or takes it from there.
+--gathered keeps what was read in a file, or takes it from there. --written: what `two_parts.py --outcomes` found for questions that
+were written about public sites, which are fitted on too.
 """
 
 from __future__ import annotations
@@ -29,9 +30,12 @@ from answers.shared_sites import shared_sites
 from answers.sites_here import ServedSite
 from answers.walks import Ended
 from builtin_answers import KEPT
+from two_parts import Outcome
+from two_parts import is_right as is_written_right
 
 from memory.findings import Finding
 from memory.retrieval import Ranker, WordLlamaEmbedder
+from tools.reader_training.written_parts import PartsQuestion
 from walker.calibration.logistic_fit import SignalExample, fit_logistic, held_out, reliability
 from walker.strategies.answers.answer_chance import Logistic
 from walker.strategies.builtin.answer_confidence import confidence_in
@@ -41,6 +45,7 @@ from walker.strategies.joining.chained import weighed_again
 from walker.strategies.joining.composing import COMPUTED, compose
 from walker.strategies.joining.joined_chance import CHAIN_SIGNALS, PAIR_SIGNALS, JoinedWeights, chain_signals
 from walker.strategies.joining.paired_values import pair_signals, pairs_of
+from walker.strategies.joining.side_by_side import two_answers
 from walker.strategies.question.question import read_question
 from walker.strategies.reader.passage_reader import NetReader, PassageReader
 
@@ -66,6 +71,33 @@ class Gathered(msgspec.Struct, frozen=True, kw_only=True):
     sources: tuple[str, ...]
     findings: tuple[Finding, ...]
     weight: float
+    written: PartsQuestion | None = None
+    """The question as it was written, of those that are no part of the benchmark."""
+
+
+def written_of(outcome: Outcome) -> Gathered:
+    """What was found for a written question."""
+    asked = outcome.asked
+    question = Question(
+        id=asked.question,
+        site=asked.site,
+        root="",
+        question=asked.question,
+        answer=asked.answer,
+        kind="multi",
+        sources=asked.pages,
+        evidence=asked.facts,
+        depth=(),
+        lang=outcome.language,
+    )
+    return Gathered(
+        question=question,
+        pages=outcome.pages,
+        sources=outcome.sources,
+        findings=outcome.findings,
+        weight=1.0,
+        written=asked,
+    )
 
 
 def gathered_of(served: ServedSite, weight: float, others: int, critic: BuiltinCritic) -> Iterator[Gathered]:
@@ -118,12 +150,17 @@ def joined(one: Gathered, first: int, *, with_sources: bool, read: bool = True) 
         again = weighed_again(question, findings)
         numbers = range(len(question.parts))
         best = [max((f for f in again if f.part == part), key=lambda f: f.score, default=None) for part in numbers]
+        best = two_answers(best, again) if question.operation == "both" else best
         sure = [confidence_in(again, part, read=read) for part in numbers]
-        answer = compose(question, [finding.text if finding is not None else "" for finding in best])
+        told = [(finding.text, finding.quote) if finding is not None else ("", "") for finding in best]
+        answer = compose(question, [text for text, _ in told], [quote for _, quote in told])
         signals = chain_signals(sure) if all(sure) else None
     if signals is None or not answer:
         return None
-    right = one.question.kind != "none" and is_right(one.question, Ended(id="", answer=answer))
+    if one.written is not None:
+        right = is_written_right(one.written, answer)
+    else:
+        right = one.question.kind != "none" and is_right(one.question, Ended(id="", answer=answer))
     return Joined(
         question=one.question,
         is_pair=is_pair,
@@ -161,13 +198,23 @@ def fit(gathered: Sequence[Gathered]) -> JoinedWeights:
         is_enough = len(whole) >= ENOUGH
         fitted[name] = fit_logistic(names, examples, ridge=RIDGE[name]) if is_enough else PRODUCT
     sites = sorted({one.question.site for one in gathered})
-    return JoinedWeights(fitted_on=f"{len(gathered)} questions of several parts of {', '.join(sites)}", **fitted)
+    known = sorted({one.question.site for one in gathered if one.written is None})
+    others = len(sites) - len(known)
+    said = f"{len(gathered)} questions of several parts of {', '.join(known)}" + (
+        f" and {others} public sites" if others else ""
+    )
+    return JoinedWeights(fitted_on=said, **fitted)
 
 
 def main() -> None:
     """Gather, fit and write."""
-    options = fit_options(parser_of(__doc__), others=OTHERS)
+    parser = parser_of(__doc__)
+    parser.add_argument("--written", type=Path, help="what two_parts.py found")
+    options = fit_options(parser, others=OTHERS)
     gathered = kept_or(options.gathered, Gathered, lambda: gather(options, NetReader()))
+    if options.written:
+        outcomes = [msgspec.json.decode(line, type=Outcome) for line in options.written.read_bytes().splitlines()]
+        gathered += [written_of(one) for one in outcomes if one.is_apart]
     weights = fit(gathered)
     if not options.dry:
         write_weights(FILE, weights)

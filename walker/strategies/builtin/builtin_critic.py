@@ -39,6 +39,7 @@ from walker.strategies.joining.chained import known_answer, weighed_again
 from walker.strategies.joining.composing import COMPUTED, compose
 from walker.strategies.joining.joined_chance import chain_chance, pair_chance
 from walker.strategies.joining.paired_values import pair_signals, pairs_of
+from walker.strategies.joining.side_by_side import two_answers
 from walker.strategies.pictured.pictured_question import is_unnamed, question_of
 from walker.strategies.question.asked_kinds import is_yes_no
 from walker.strategies.question.name_match import match_title, word_weight
@@ -48,6 +49,10 @@ from walker.strategies.reader.passage_reader import PassageReader
 FINDINGS_A_PART = 3
 FINDINGS_OF_UNKNOWN = 12
 """The same of the last part of a chain while it is not known what it is about: later one of them may turn out to name it."""
+WHOLE = 2
+"""Number of the findings that answer a question as a whole, which is read in two parts besides."""
+VALUES_A_PASSAGE = 3
+"""Values that are taken of one passage, where one is computed with: both may stand in one sentence."""
 FLOOR = 0.1
 """Least score of a finding."""
 ENOUGH = 0.7
@@ -86,6 +91,9 @@ class BuiltinCritic:
                 part = _without_site_name(whole, memory)
                 known, _ = known_answer(question, number, memory.findings)
                 passages += _findings(page, observation, (question, number, part, known), memory.step)
+            if question.whole is not None:
+                part = _without_site_name(question.whole, memory)
+                passages += _findings(page, observation, (_as_one(question), WHOLE, part, ""), memory.step)
         findings, listed = passages, None
         if asked is not None:
             listed = self._listed(task, asked, observation, memory, passages)
@@ -145,6 +153,8 @@ class BuiltinCritic:
         findings = weighed_again(question, memory.findings)
         memory = msgspec.structs.replace(memory, findings=findings)
         best = _best_of_parts(question, findings)
+        if question.operation == "both":
+            best = two_answers(best, findings)
         found = [finding for finding in best if finding is not None]
         read = self._reader is not None and self._reader.reads(question.language)
         sure = [
@@ -155,10 +165,14 @@ class BuiltinCritic:
             for number, part in enumerate(question.parts)
             if sure[number] < ENOUGH
         )
-        if not found:
+        whole = _best(findings, WHOLE) if question.whole is not None else None
+        if not found and whole is None:
             return Verdict(missing=missing, reason="nothing on the pages so far answers the question")
-        answer = compose(question, [finding.text if finding is not None else "" for finding in best])
+        texts, quotes = zip(*((one.text, one.quote) if one is not None else ("", "") for one in best), strict=True)
+        answer = compose(question, texts, quotes)
         confidence = (chain_chance(sure) if len(sure) > 1 else sure[0]) if answer else 0.0
+        if whole is not None and (chance := confidence_in(findings, WHOLE, read=read)) >= confidence:
+            return _judge_whole(whole, chance, missing)
         return Verdict(
             sufficient=bool(answer) and not missing,
             answer=answer,
@@ -167,6 +181,27 @@ class BuiltinCritic:
             missing=missing,
             reason="every part is answered" if not missing else f"{len(missing)} of {len(best)} parts are not sure",
         )
+
+
+def _as_one(question: Question) -> Question:
+    """The question not taken apart."""
+    parts = (question.whole,) if question.whole is not None else question.parts[:1]
+    return Question(text=question.text, language=question.language, parts=parts)
+
+
+def _judge_whole(best: Finding, chance: float, missing: tuple[str, ...]) -> Verdict:
+    """What is said of the question as a whole, where that is surer than what is found part by part."""
+    is_enough = chance >= ENOUGH
+    return Verdict(
+        sufficient=is_enough,
+        answer=best.text,
+        confidence=round(chance, 3),
+        citations=citations_of([best]),
+        missing=() if is_enough else missing,
+        reason="one passage answers the whole question"
+        if is_enough
+        else "no passage answers the whole question surely",
+    )
 
 
 def _confidence(memory: WalkMemory, number: int, finding: Finding | None, *, read: bool, asks_list: bool) -> float:
@@ -214,17 +249,20 @@ def _findings(
         text = answer.verdict(part.text, question.language) if wants_yes_or_no else answer.text(short=is_used)
         if is_used and question.operation == "chain":
             text = answer.named_above(part.text) or text
-        if text and (text not in found or found[text].score < finding_score(answer.chance)):
-            found[text] = Finding(
-                text=text,
-                quote=answer.quote,
-                url=observation.url,
-                step=step,
-                score=finding_score(answer.chance),
-                part=number,
-                page=page_of_quote(observation, answer.quote),
-                place=part_of_quote(observation, answer.quote),
-            )
+        told = [(text, answer.quote, answer.chance)]
+        told += answer.further_values(VALUES_A_PASSAGE) if question.operation in COMPUTED else ()
+        for said, quote, chance in told:
+            if said and (said not in found or found[said].score < finding_score(chance)):
+                found[said] = Finding(
+                    text=said,
+                    quote=quote,
+                    url=observation.url,
+                    step=step,
+                    score=finding_score(chance),
+                    part=number,
+                    page=page_of_quote(observation, quote),
+                    place=part_of_quote(observation, quote),
+                )
         if len(found) >= most:
             break
     return list(found.values())

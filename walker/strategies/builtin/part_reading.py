@@ -71,6 +71,9 @@ _COMPUTED_WITH: tuple[tuple[re.Pattern[str], AnswerType], ...] = tuple(
 _NAMED_THING = re.compile(r"\b[Ww]hich (?P<name>[A-Z][\w'’-]*(?: (?:of |the )?[A-Z][\w'’-]*)+)")
 NAME_CHARS = 70
 _WHICH_DAY = re.compile(r"\bwhich (?:month|day|week|date)\b|哪个?月|哪一?天", re.IGNORECASE)
+_WEEKDAY = re.compile(
+    r"\b(?:day of the week|weekday|wochentag|jour de la semaine|día de la semana)\b|星期几|周几", re.IGNORECASE
+)
 _LASTS = re.compile(r"\bwie lange\b|\bcombien de temps\b|\bcuánto tiempo\b|多久|多长时间", re.IGNORECASE)
 _HOW_LONG = re.compile(r"\bhow long\b", re.IGNORECASE)
 _TIME_UNIT = re.compile(
@@ -97,6 +100,13 @@ class PageAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         if best is not None and (short or span_chance(best) >= (SURE_FORM if self.is_formed else SURE_SPAN)):
             return best.text
         return passage_answer(self.weighed.passage.text, PASSAGE_CHARS, best.text if best is not None else "")
+
+    def further_values(self, most: int) -> list[tuple[str, str, float]]:
+        """Text, quote and chance of the next spans of the passage, each as much less likely than the first as its span is."""
+        best = span_chance(self.spans[0]) if self.spans else 0.0
+        if not best:
+            return []
+        return [(span.text, span.quote, self.chance * span_chance(span) / best) for span in self.spans[1:most]]
 
     def verdict(self, question: str, language: str) -> str:
         """The passage as an answer of yes or no."""
@@ -289,6 +299,8 @@ def wanted_type(question: Question, part: Part) -> AnswerType:
     wanted = read_answer_type(part.text, question.language)
     if question.operation == "chain" and _WHICH_DAY.search(part.text):
         return AnswerType(kind="date")
+    if wanted.kind == "date" and _WEEKDAY.search(part.text):
+        return AnswerType(kind="phrase")
     is_measured = question.operation in COMPUTED or bound_of(question.text) is not None
     if is_measured and wanted.kind == "number" and not wanted.unit and _asks_how_long(question, part):
         return msgspec.structs.replace(wanted, noun="", unit="duration")

@@ -13,10 +13,13 @@ from walker.strategies.question.answer_type import read_answer_type
 from walker.strategies.question.asked_comparison import bound_of, checks_of, options_of, orders_of
 from walker.strategies.question.question import Question
 from walker.strategies.values.periods import Period, periods_in
+from walker.strategies.values.value_kinds import Measure
+from walker.strategies.values.written_values import only_value, values_in
 
 COMPUTED = frozenset(("difference", "sum", "ratio", "compare", "whether"))
 """Operations by which two values are joined."""
 _VALUES = frozenset(("version", "year", "date", "time", "number"))
+_BESIDES = re.compile(r",\s+and\s+(?:by|with|in|at|on|from|which|what|how|when|where)\b[^,]*$", re.IGNORECASE)
 _LENGTH = re.compile(
     r"\bhow long\b|\bwie lange\b|\bcombien de temps\b|\bcuánto tiempo\b|多久|多长时间|どれくらい", re.IGNORECASE
 )
@@ -40,7 +43,8 @@ def compose(question: Question, found: Sequence[str], quotes: Sequence[str] = ()
     `quotes`: the passages that say it."""
     last = found[-1] if found else ""
     if question.operation == "both" and len(found) == 2:
-        return "; ".join(found) if all(found) else ""
+        told = [_whole_period(*one, question.language) for one in zip(found, quotes or ("", ""), strict=True)]
+        return "; ".join(told) if all(found) else ""
     if question.operation in COMPUTED and len(found) >= 2:
         if not all(found[:2]):
             return ""
@@ -58,9 +62,20 @@ def values_of(question: Question, found: Sequence[str], quotes: Sequence[str] = 
     if len(asked) == 2 and says[0] != says[1]:
         asked = [f"{text} {other}" for text, other in zip(asked, reversed(asked), strict=True)]
     return [
-        value_of(text, value, quote, question.language)
+        value_of(text, _with_unit(value, quote, question.language), quote, question.language)
         for text, value, quote in zip(asked, found[:2], told, strict=False)
     ]
+
+
+def _with_unit(text: str, quote: str, language: str) -> str:
+    """A bare number with the unit that its quote gives it: 1.97 of "Height: 1.97 m"."""
+    value = only_value(text, language)
+    if not isinstance(value, Measure) or value.unit or text != value.written:
+        return text
+    told = {
+        one.written for one in values_in(quote, language) if isinstance(one, Measure) and one.digits == value.digits
+    }
+    return told.pop() if len(told) == 1 else text
 
 
 def are_as_taken(question: Question, values: Sequence[str]) -> bool:
@@ -99,12 +114,27 @@ def _around(text: str, quote: str, language: str) -> Period | None:
     return next((one for one in periods_in(quote, language) if text in one.written), None) if text else None
 
 
+def _whole_period(text: str, quote: str, language: str) -> str:
+    """The period of a quote whose end a text is: who asks when it is held wants 14:00 - 15:00."""
+    if not text or periods_in(text, language):
+        return text
+    period = _around(text, quote, language)
+    return period.written if period is not None and period.written.endswith(text) else text
+
+
+def _asks_value(question: Question) -> bool:
+    """Whether a choice asks for a value ("Which version brought the earlier of two ...") rather than for one of its things, which may
+    be values themselves ("In which year were there more, 2016 or 2022?"); what it asks besides says nothing of that."""
+    asked = _BESIDES.sub("?", question.text)
+    if read_answer_type(asked, question.language).kind not in _VALUES:
+        return False
+    return not question.things or not all(values_in(thing, question.language) for thing in question.things)
+
+
 def is_choice(question: Question) -> bool:
     """Whether the answer is one of two that the question offers: yes or no, or one of two things."""
     return question.operation == "whether" or (
-        question.operation == "compare"
-        and bool(_names(question))
-        and read_answer_type(question.text, question.language).kind not in _VALUES
+        question.operation == "compare" and bool(_names(question)) and not _asks_value(question)
     )
 
 
@@ -118,7 +148,7 @@ def _computed(question: Question, values: Sequence[str]) -> str:
     match question.operation:
         case "compare":
             operations = orders_of(question.text)
-            if read_answer_type(question.text, question.language).kind in _VALUES:
+            if _asks_value(question):
                 names = tuple(values)  # "which version brought the earlier of two": a value is asked for, no name
         case "whether":
             operations = checks_of(question.text)

@@ -25,7 +25,8 @@ APART = 1.5
 """How much it raises them that each passage names its own thing and not the other one, by the words that only one of them has."""
 
 ONE_UNIT = 1.0
-"""How much it raises them that both values are written with the same unit."""
+"""How much it raises them that both values are written with the same unit, and how much it takes that they have different ones: of a
+building hour and a break of seconds, the hour of the other thing is meant."""
 AGAINST = -3.0
 """What it takes from them that two values do not differ as the question takes for granted, or not at all."""
 MOST_MARGIN = 4.0
@@ -92,9 +93,12 @@ def _words(text: str) -> frozenset[str]:
 _NO_WORD = re.compile(r"[^\w.]+|_")
 
 
-def _have_one_unit(values: Sequence[str], language: str) -> bool:
+def _have_one_unit(values: Sequence[str], language: str) -> int:
+    """1 where both values have the same unit, -1 where both have one and it is another."""
     one, other = (only_value(value, language) for value in values)
-    return isinstance(one, Measure) and isinstance(other, Measure) and one.unit == other.unit != ""
+    if not (isinstance(one, Measure) and isinstance(other, Measure) and one.unit and other.unit):
+        return 0
+    return 1 if one.unit == other.unit else -1
 
 
 def pair_signals(question: Question, pairs: Sequence[Pair], findings: Sequence[Finding]) -> tuple[float, ...] | None:

@@ -50,7 +50,7 @@ def current_parts(
     wanted = tuple(_wanted(part, phrase) for part, phrase in open_parts)
     # If the page of the first part did not answer it, the second may still be answered without it.
     chained = question.operation == "chain" and bool(open_parts) and not was_read(open_parts[0][0], memory)
-    chained = chained and len(memory.pages) < CHAIN_PATIENCE
+    chained = chained and question.whole is None and len(memory.pages) < CHAIN_PATIENCE
     return OpenParts(
         now=tuple(one for part in (wanted[:1] if chained else wanted) for one in (part, *_spelled(part, names))),
         later=wanted[1:] if chained else (),

@@ -51,6 +51,8 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     """The two things of a comparison, as the question names them."""
     first_is: Literal["", "more", "less"] = ""
     """Whether the first of two compared values is taken to be more, or later, than the second."""
+    whole: Part | None = None
+    """All of it as one part, where it may be answered without being taken apart."""
 
 
 _ARTICLE = re.compile(
@@ -77,6 +79,7 @@ def read_question(question: str, language: str = "en") -> Question:
         operation=split.operation,
         things=split.things,
         first_is=split.first_is,
+        whole=_part(text, hints) if split.may_be_one else None,
     )
 
 

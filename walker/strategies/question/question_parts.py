@@ -7,14 +7,15 @@ PEP. Who implemented that PEP?").
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Literal
 
 import msgspec
 
-from memory.words import STOP_WORDS, tokens
 from walker.strategies.question.page_hints import Hint, quoted_spans
 from walker.strategies.question.two_quantities import find_quantities
-from walker.strategies.wording.descriptions import ROLES, described_within
+from walker.strategies.wording.descriptions import ROLES, Described, described_within
+from walker.strategies.wording.relative_clauses import asks_no_more, clause_described
 from walker.strategies.wording.two_questions import asked_at_once
 
 Operation = Literal["none", "difference", "sum", "compare", "whether", "ratio", "chain", "both"]
@@ -36,6 +37,8 @@ class Split(msgspec.Struct, frozen=True, kw_only=True):
     """The two things of a comparison, as the question names them."""
     first_is: Literal["", "more", "less"] = ""
     """Whether the first of two compared values is taken to be more, or later, than the second."""
+    may_be_one: bool = False
+    """Whether one sentence of a page may well say all that is asked: a thing that a clause describes may be described nowhere else."""
 
 
 _SENTENCE_END = re.compile(
@@ -109,6 +112,7 @@ def split_question(question: str, hints: tuple[Hint, ...]) -> Split:
         _described_within,
         _described,
         _described_in_chinese,
+        _by_a_clause,
     ):
         if (split := reader(question, blanked, hints)) is not None:
             return split
@@ -202,7 +206,19 @@ def _both(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:
 
 def _described_within(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:
     """A question about something that is described before its verb: first what it is, then what is asked of it."""
-    found = described_within(question) if "\x01" not in blanked or described_within(blanked) else None
+    return _chain_of(described_within, question, blanked, hints)
+
+
+def _by_a_clause(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:
+    """A question about something that a clause describes, whatever its noun."""
+    split = _chain_of(clause_described, question, blanked, hints)
+    return msgspec.structs.replace(split, may_be_one=True) if split is not None else None
+
+
+def _chain_of(
+    reader: Callable[[str], Described | None], question: str, blanked: str, hints: tuple[Hint, ...]
+) -> Split | None:
+    found = reader(question) if "\x01" not in blanked or reader(blanked) else None
     if found is None:
         return None
     own = tuple(hint for hint in hints if found.start <= hint.start < found.end)
@@ -246,7 +262,7 @@ def _described(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | 
     between = _AT.sub("", question[match.end("noun") : match.start("link")]).rstrip(", ")
     outer = f"{question[:start]}it{between}"
     rest = tuple(hint for hint in hints if hint.start < start)
-    if all(word in STOP_WORDS for word in tokens(outer)):
+    if asks_no_more(outer):
         return None
     return Split(clauses=(inner, Clause(text=f"{outer.strip()}?", hints=rest)), operation="chain")
 

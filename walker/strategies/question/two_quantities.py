@@ -9,10 +9,12 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, cast
 
-from walker.strategies.wording.choice_questions import choice_question, european_choice, same_question
+from walker.strategies.wording.chinese_comparisons import CHINESE
+from walker.strategies.wording.choice_questions import choice_question, european_choice, place_question, same_question
 from walker.strategies.wording.european_comparisons import FRENCH, GERMAN, SPANISH
 from walker.strategies.wording.quantity_questions import Asked, WordingLanguage, quantity_question
 from walker.strategies.wording.shared_verbs import how_many_pair, with_the_same_verb
+from walker.strategies.wording.than_questions import than_question
 
 Comparison = Literal["difference", "sum", "compare", "whether", "ratio"]
 
@@ -49,13 +51,14 @@ _ENGLISH: tuple[tuple[Comparison, str], ...] = (
     ),
     (
         "difference",
-        r"how many (?P<unit>[\w-]+) (?P<verb>is|are|was|were|lies?) (?P<a>.+?) (?P<order>above|below|over|under) (?P<b>.+)",
+        r"(?:by )?how many (?P<unit>[\w-]+) (?P<verb>is|are|was|were|lies?) (?P<a>.+?) (?P<order>above|below|over|under) (?P<b>.+)",
     ),
     (
         "difference",
         (
             rf"by how (?:much|many (?P<unit>\w+)) (?P<verb>{_AUXILIARY})\s+(?P<a>.+?)\s+"
-            rf"(?:exceeds?|surpass(?:es)?|outnumbers?|differs? from|(?P<order>{_LARGER}|{_SMALLER}) than)\s+(?P<b>.+)"
+            rf"(?:exceeds?|surpass(?:es)?|outnumbers?|outlasts?|outscores?|beats?|differs? from"
+            rf"|(?P<order>{_LARGER}|{_SMALLER}) than)\s+(?P<b>.+)"
         ),
     ),
     (
@@ -67,7 +70,7 @@ _ENGLISH: tuple[tuple[Comparison, str], ...] = (
         "difference",
         (
             rf"how (?:many|much) (?P<unit>[\w\s]*?{_UNITS}) "
-            rf"(?:lie|lies|passed|pass|elapsed|elapse|(?:are|were|is|was) there|are|were) (?P<order>between){_AND}"
+            rf"(?:lie|lies|lay|passed|pass|elapsed|elapse|(?:are|were|is|was) there|are|were) (?P<order>between){_AND}"
         ),
     ),
     (
@@ -108,6 +111,14 @@ _ENGLISH: tuple[tuple[Comparison, str], ...] = (
     ),
     ("compare", rf"(?:which|who|what) (?P<noun>.*?\b{_RANKED}\b[^,:]*)[,:]\s*(?P<a>.+?),?\s+or\s+(?P<b>.+)"),
     (
+        "compare",
+        (
+            rf"(?:(?:(?P<at>in|on|at|for|from|to|with|by|under|of) )?(?:which|what)|where|whose|when)"
+            rf" (?P<noun>[^,:]*?\b{_RANKED}\b[^,:]*)"
+            r"[,:]\s*(?P<a>.+?),?\s+or\s+(?P<b>.+)"
+        ),
+    ),
+    (
         "whether",
         (
             rf"{_AUXILIARY}\s+(?P<a>.+?)\s+(?P<noun>(?:{_BEFORE_RANK}\s){{0,3}}?(?:{_LARGER}"
@@ -119,49 +130,29 @@ _ENGLISH: tuple[tuple[Comparison, str], ...] = (
         rf"(?:which|who) of{_AND}\s+(?P<noun>(?:is|are|was|were|has|have|had|came|appeared|began|started)\s.+)",
     ),
 )
-_HAN_AND = r"(?:和|与|跟|同)"
-_CHINESE: tuple[tuple[Comparison, str], ...] = (
-    (
-        "difference",
-        r"(?P<a>.+?)[，,]?比(?P<b>.+?)(?P<order>多|少|早|晚|长|短|高|低|大|小|贵|便宜|重|轻)(?:出|了)?(?:多少|几)(?P<unit>\w*?)",
-    ),
-    (
-        "difference",
-        rf"(?:从)?(?P<a>.+?)(?:{_HAN_AND}|到)(?P<b>.+?)(?:之间)?(?P<order>相差|相隔|间隔|隔|差|的差|过了)(?:是|了)?(?:多少|几)?(?P<unit>\w*?)",
-    ),
-    (
-        "difference",
-        r"(?P<a>.{2,}?)(?P<order>之后|以后|之前|以前)(?:过了)?(?:多少|几)(?P<unit>年|天|个?月|小时|分钟)[，,]?(?P<b>.{2,})",
-    ),
-    (
-        "difference",
-        r"(?P<a>.{2,}?)(?:之|以)?(?P<order>前|后)?的?(?:第)?(?:多少|几)(?P<unit>年|天|个?月|小时|分钟)(?:之|以)?(?:前|后)[，,]?(?P<b>.{2,})",
-    ),
-    ("whether", r"(?P<a>.+?)比(?P<b>\D+?)(?P<noun>更?(?:多|少|早|晚|长|短|高|低|大|小|贵|便宜|新|旧)[吗嗎])"),
-    ("sum", r"(?P<a>.+?)(?:和|与|加上?)(?P<b>.+?)(?P<noun>(?:一共|总共|合计|共有|共计|加起来).*)"),
-    (
-        "compare",
-        (
-            rf"(?P<a>.+?){_HAN_AND}(?P<b>.+?)(?:，|,|中|之中|相比)*"
-            r"(?P<noun>(?:哪个|哪一个|谁|哪所|哪位|哪门|哪一?[家场届次款种]|哪者)(?:更|比较|先|最).*)"
-        ),
-    ),
-)
 _BY_LANGUAGE: tuple[tuple[WordingLanguage | Literal["zh"], Sequence[tuple[str, str]]], ...] = (
     ("en", _ENGLISH),
     ("de", GERMAN),
     ("fr", FRENCH),
     ("es", SPANISH),
-    ("zh", _CHINESE),
+    ("zh", CHINESE),
 )
 _PATTERNS: tuple[tuple[WordingLanguage | Literal["zh"], Comparison, re.Pattern[str]], ...] = tuple(
     (language, cast("Comparison", comparison), re.compile(pattern, re.IGNORECASE))
     for language, patterns in _BY_LANGUAGE
     for comparison, pattern in patterns
 )
-_SOURCE_FIRST = re.compile(r"^(?:according to|in|on|per)\s[^,?]*?,\s+(?P<rest>.+)$", re.IGNORECASE)
+_SOURCE_FIRST = re.compile(r"^(?:according to|in|on|per)\s(?!which\b|what\b)[^,?]*?,\s+(?P<rest>.+)$", re.IGNORECASE)
+_PLACE_FIRST_ELSEWHERE = re.compile(
+    r"^(?:au|aux|à|pour|sur|dans|selon|chez|en|según|bei|beim|im|laut|auf)\s[^,?]*?,\s+¿?(?P<rest>(?:(?:à|de|en|para|pour|in|bei) )?"
+    r"(?:quel|lequel|laquelle|qu['’]|qui\b|où|combien|qué|cuál|quién|cu[aá]nt|welche|was\b|wer\b|wie\b).+)$",
+    re.IGNORECASE,
+)
 _SOURCE_LAST = re.compile(r",?\s+according to\s+(?:(?!\bthan\b)[^?])+\??\s*$", re.IGNORECASE)
 _ANNOUNCED = re.compile(r"[^:?]{10,}:\s+(?=how (?:many|much)\b)", re.IGNORECASE)
+_ABOUT = re.compile(
+    r"(?:roughly|about|approximately|around|exactly|some)\s+(?=(?:by )?how (?:many|much)\b)", re.IGNORECASE
+)
 _ADDED = re.compile(
     r",\s+and\s+(?:(?:by|in|at|on|with|from|since|to)\s+)?(?:which|what|how|when|where)\b[^,]*$", re.IGNORECASE
 )
@@ -191,19 +182,35 @@ def find_quantities(question: str, blanked: str) -> Quantities | None:
     `blanked` is the question with quoted text replaced by marks of the same length.
     """
     body = blanked.rstrip("?？。. ")
-    source = _SOURCE_FIRST.match(body)
+    source = _SOURCE_FIRST.match(body) or _PLACE_FIRST_ELSEWHERE.match(body)
     offset = source.start("rest") if source else 0
     if announced := _ANNOUNCED.match(body, offset):
         offset = announced.end()
     offset += len(body[offset:]) - len(body[offset:].lstrip("¿¡ "))
+    if about := _ABOUT.match(body, offset):
+        offset = about.end()
     tail = _SOURCE_LAST.search(body, offset)
     core = body[offset : tail.start() if tail and tail.start() > offset else len(body)]
     first = core[: added.start()] if (added := _ADDED.search(core)) is not None else core
+    than = _more_than(question[offset : offset + len(core)], core, offset)
     for language, comparison, pattern in _PATTERNS:
         if match := pattern.fullmatch(first if comparison == "compare" else core):
+            if than is not None and (
+                "a" not in match.groupdict() or _COSTS.search(match.groupdict().get("order") or "")
+            ):
+                return than
             read = _Read(question, language, comparison, match, offset)
             return read.quantities(core[len(first) :])
-    return None
+    return than
+
+
+def _more_than(core: str, blanked: str, offset: int) -> Quantities | None:
+    found = than_question(core, blanked)
+    if found is None:
+        return None
+    than, match = found
+    one, other = ((offset + match.start(name), offset + match.end(name)) for name in ("a", "b"))
+    return Quantities("difference", than.texts, (one, other), than.things, _first_is(than.order))
 
 
 class _Read(NamedTuple):
@@ -250,11 +257,20 @@ class _Read(NamedTuple):
     def _choice(self, noun: str, added: str, thing: str) -> str:
         if self.language in ("de", "fr", "es"):
             return european_choice(self.language, noun, thing)
+        if self._is_of_place():
+            return place_question(noun, self._said("at"), thing)
         is_bare = self.comparison == "whether" and re.match(rf"(?:{_LARGER}|{_SMALLER})\b", noun)
         return choice_question(f"is {noun}" if is_bare else noun, added, thing)
 
+    def _is_of_place(self) -> bool:
+        """Whether a place or a time is chosen: "In which season do they begin earlier"."""
+        start = self.question[self.offset : self.offset + 6].lower()
+        return self.comparison == "compare" and ("at" in self.match.groupdict() or start.startswith(("where", "when")))
+
     def _as_questions(self, things: tuple[str, str], noun: str) -> tuple[str, str]:
         unit, order, verb = self._said("unit"), self._said("order"), self._said("verb")
+        if self.comparison == "difference" and not order and _LIE_APART.search(self.match[0]):
+            order = "between"
         language = self.language if self.language != "zh" else "en"
         if noun and language == "en" and not re.fullmatch(rf"[\w\s]*{_UNITS}", noun):
             return same_question(noun, things[0]), same_question(noun, things[1])
@@ -265,15 +281,21 @@ class _Read(NamedTuple):
         return quantity_question(asked, one), quantity_question(asked, other)
 
     def _in_chinese(self, things: tuple[str, str], noun: str) -> tuple[str, str]:
-        one, other = (thing.strip(" ,，") for thing in (things[0], _with_same_thing(*things)))
         if self.comparison == "compare":
+            one, other = _of_one_owner(*(thing.strip(" ,，") for thing in things))
             return _han_choice(one, noun), _han_choice(other, noun)
+        one, other = (thing.strip(" ,，") for thing in (things[0], _with_same_thing(*things)))
         if self.comparison != "difference":
             return one, other
+        if noun:
+            return f"{one}{noun}？", f"{other}{noun}？"
         asked = _han_asked(self._said("order"), self._said("unit"))
         return f"{one}{asked}", f"{other}{asked}"
 
 
+_COSTS = re.compile(r"dearer|cheaper|costlier|more expensive", re.IGNORECASE)
+_LIE_APART = re.compile(r"séparent|écoul|passent|passé|separan|median|mediaron|transcurr|pasan|pasaron", re.IGNORECASE)
+"""Verbs of what lies between two moments."""
 _WAITS_FOR_VERB = re.compile(r"does|do|did|may|can|must|will", re.IGNORECASE)
 
 
@@ -282,8 +304,12 @@ def _things(one: str, other: str) -> tuple[str, str]:
     one, other = one.strip(" ,"), other.strip(" ,")
     if (again := _SAME_THING.match(other)) and (named := _FIRST_WORDS.match(one)):
         other = f"{named[0]} {other[again.end() :]}"
+    elif again and (owner := _OWNER.match(one)):
+        other = f"the {owner['thing']} {other[again.end() :]}"
     elif (again := _SAME_THING.match(one)) and (named := _FIRST_WORDS.match(other)):
         one = f"{named[0]} {one[again.end() :]}"
+    elif (bare := _BARE_ORDINAL.fullmatch(one)) and (named := _AFTER_ORDINAL.match(other)):
+        one = f"{bare[0]} {named['rest']}"
     elif (again := _SAME_ELSEWHERE.match(other)) and (named := _FIRST_ELSEWHERE.match(one)):
         other = f"{named[0]} {other[again.end() :]}"
     elif (place := _PLACE_FIRST.match(other)) and (same := re.search(rf"\s{re.escape(place['at'])}\s", one)):
@@ -298,12 +324,12 @@ def _things(one: str, other: str) -> tuple[str, str]:
 
 
 _FIRST_MORE = re.compile(
-    r"^(?:larger|greater|higher|longer|more|bigger|taller|heavier|wider|deeper|later|newer|before|above|over|mehr|größer|länger|höher|schwerer"
+    r"^(?:larger|greater|higher|longer|more|bigger|taller|heavier|wider|deeper|later|newer|dearer|costlier|stronger|older|before|above|over|mehr|größer|länger|höher|schwerer"
     r"|später|vor|(?:de |en )?plus|supérieure?s?|avant|más|antes|多|晚|长|高|大|贵|重|之前|以前|前)$",
     re.IGNORECASE,
 )
 _FIRST_LESS = re.compile(
-    r"^(?:smaller|lower|shorter|fewer|less|earlier|cheaper|lighter|after|below|under|weniger|kleiner|kürzer|niedriger|leichter|früher|nach"
+    r"^(?:smaller|lower|shorter|fewer|less|earlier|sooner|cheaper|lighter|younger|weaker|after|below|under|weniger|kleiner|kürzer|niedriger|leichter|früher|nach"
     r"|(?:de |en )?moins|inférieure?s?|après|menos|después|少|早|短|低|小|便宜|轻|之后|以后|后)$",
     re.IGNORECASE,
 )
@@ -324,19 +350,26 @@ _FIRST_ELSEWHERE = re.compile(r".+?(?=\s(?:de|del|du|des|en|à|in|von|aus|bei|au
 _PLACE_FIRST = re.compile(
     r"(?P<at>in|on|at|by|for|from|with|under|during|nach|laut|im|bei|auf|mit|dans|en|selon|según|con)\s", re.IGNORECASE
 )
+_OWNER = re.compile(r"(?:[^,]+?['’]s|[^,]+s['’])\s+(?P<thing>[\w -]+)$")
+_BARE_ORDINAL = re.compile(r"the (?:first|second|third|fourth|last|cheapest|smallest|largest|old|new)", re.IGNORECASE)
+_AFTER_ORDINAL = re.compile(r"the \w+ (?P<rest>.+)", re.IGNORECASE)
 _BARE_ARTICLE = re.compile(r"(?P<start>\w+ (?:dem|der|den|die|das))\s+(?P<of>der|des)\s", re.IGNORECASE)
+_HAN_ONE_OF = r"哪(?:个|一个|所|位|门|家|场|届|次|款|种|者|篇|样|一?\w)|谁"
 _HAN_WHEN = {"年": "是哪一年？", "天": "是哪一天？", "小时": "是几点？", "分钟": "是几点？"}
 _HAN_TIME = re.compile(r"早|晚|相隔|间隔|隔|前|后|过了|相差|差")
 
 
 def _han_choice(thing: str, noun: str) -> str:
     """What is asked of one of two things to choose from: of "哪个更早建成" 是什么时候建成的."""
-    said = re.sub(r"^(?:哪个|哪一个|谁|哪所|哪位|哪门|哪一?\w|哪者)", "", noun).strip("？?")
+    said = re.sub(rf"(?P<before>.*?)(?:{_HAN_ONE_OF})", r"\g<before>", noun).strip("？?，, ")
     if when := re.match(r"(?:是)?(?:更|比较|最)?(?:早|晚|先|新|旧|老)(?P<rest>.*)", said):
         return f"{thing}是什么时候{when['rest'].rstrip('的')}的？" if when["rest"] else f"{thing}是什么时候？"
     if size := re.match(r"(?:更|比较|最)(?P<rest>长|高|大|重|远|深|宽|久)", said):
         return f"{thing}有多{size['rest']}？"
-    return f"{thing}是多少？"
+    if when := re.match(r"(?P<said>.*?)得?(?:更|比较|最)?(?:早|晚|先)(?P<rest>.*)", said):
+        return f"{thing}是什么时候{when['said']}{when['rest'].rstrip('的')}的？"
+    bare = re.sub(r"得?(?:更|比较|最)?(?:多|少|长|短|高|低|大|小(?!时)|贵|便宜|难|强|快|慢)", "", said).rstrip("的")
+    return f"{thing}{bare}是多少？"
 
 
 def _han_asked(order: str, unit: str) -> str:
@@ -346,8 +379,24 @@ def _han_asked(order: str, unit: str) -> str:
     return f"是多少{unit}？"
 
 
+def _of_one_owner(one: str, other: str) -> tuple[str, str]:
+    """Two Chinese things to choose from, each with what only the other one has: 甲校的泳馆和餐厅 are 甲校的泳馆 and
+    甲校的餐厅, 甲校和乙校的课程 are 甲校的课程 and 乙校的课程."""
+    if "的" in one and "的" not in other:
+        return one, f"{one.rpartition('的')[0]}的{other}"
+    if "的" in other and "的" not in one and _HAN.search(one[-1:]):
+        return f"{one}的{other.rpartition('的')[2]}", other
+    return one, other
+
+
 def _with_same_thing(one: str, other: str) -> str:
-    """A Chinese quantity with what is compared, which the second one leaves out: 甲的人数比乙多 compares 甲的人数 and 乙的人数."""
-    if not _HAN.search(one) or "的" not in one or "的" in other:
+    """A Chinese quantity with what is compared, which the second one leaves out: 甲的人数比乙多 compares
+    甲的人数 and 乙的人数; 甲的初级会员比高级会员多
+    compares 甲的高级会员."""
+    last = re.split("[，,]", one)[-1]
+    if not _HAN.search(one) or "的" not in last or "的" in other:
         return other
-    return f"{other}的{one.rpartition('的')[2]}"
+    owner, _, said = last.rpartition("的")
+    if other.endswith(said[-2:]):
+        return f"{owner}的{other}"
+    return f"{other}的{said}"

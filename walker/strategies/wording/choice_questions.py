@@ -33,6 +33,20 @@ _TIMED = re.compile(
     r"|had)\s+)?(?P<verb>\w+)\s+(?P<rank>earlier|later|first|last|sooner)\b(?P<rest>.*)$",
     re.IGNORECASE,
 )
+_MORE = re.compile(r"more|most|fewer|fewest|less|least", re.IGNORECASE)
+_PREPOSITION = re.compile(r"(?:in|on|at|for|from|to|with|by|among|under|of|after|before|during|per)\b", re.IGNORECASE)
+_OTHERWISE = re.compile(
+    r"^(?!(?:has|have|had|contains?|holds?|offers?|uses?|needs?)\b)(?P<before>.+?)\s(?:the\s+)?(?P<rank>more|most|fewer|fewest|less|least|longer"
+    r"|longest|faster|fastest|slower|slowest|higher|further|farther|deeper|bigger|larger|smaller|taller|wider|heavier|sooner)\b\s*"
+    r"(?P<rest>(?!recent|specific).*)$",
+    re.IGNORECASE,
+)
+"""What one of two things does more of than the other, whatever it does."""
+_SOMEWHERE = re.compile(
+    rf"^(?P<kind>.*?)\b(?P<aux>is|are|was|were|do|does|did|may|can|could|has|have|had)\s+(?P<said>.+?)\s+"
+    rf"(?:(?:on|at)\s+)?(?:(?:the|an?)\s+)?(?P<rank>{_COMPARATIVE})\b\s*(?P<rest>.*)$",
+    re.IGNORECASE,
+)
 _LASTED = re.compile(
     r"\b(?:took|takes|lasted|lasts|ran|runs)\b[^,]*\b(?:longer|shorter)\b"
     r"|\b(?:talk|session|lecture|workshop|presentation|meeting|conference|event|show|film|concert|course|class|break|match|tour|trip|journey"
@@ -40,8 +54,12 @@ _LASTED = re.compile(
     re.IGNORECASE,
 )
 """What takes time; a thing that is longer has a length."""
+_DOING = re.compile(r"\w+ed|\w+s|came|come|began|begun|got|took|went|ran|open|held|built|made|born", re.IGNORECASE)
 _TIME_RANKS = re.compile(
     r"older|oldest|newer|newest|younger|earlier|later|latest|first|last|more recent", re.IGNORECASE
+)
+_PERSON = re.compile(
+    r"\b(?:person|man|woman|player|member|speaker|author|child|girl|boy|participant|brother|sister)s?\b", re.IGNORECASE
 )
 _VERSION = re.compile(r"\b(?:version|release)\b", re.IGNORECASE)
 _THE_ONE = re.compile(r"^(?:that|the (?:first |last )?ones?)\s+", re.IGNORECASE)
@@ -63,14 +81,34 @@ def choice_question(noun: str, tail: str, thing: str) -> str:
         return f"How long did {thing} take?"
     if (ranked := _IS_RANKED.match(noun)) is not None:
         return _of_rank(ranked, thing)
-    if (timed := _TIMED.match(noun)) is not None and timed["rank"]:
-        verb = f"{timed['aux'] or 'did'} {thing} {timed['verb']}"
-        return f"When {verb}{timed['rest']}?"
+    if (timed := _TIMED.match(noun)) is not None:
+        return _of_time(timed, noun, thing)
+    if (other := _OTHERWISE.match(noun)) is not None:
+        return _of_other(other, thing)
     if (more := _HAS_MORE.match(noun)) is not None:
         if re.fullmatch(r"has|have|had|contains?|holds?|offers?|uses?|needs?", more["verb"].split()[-1], re.IGNORECASE):
             return f"How many {more['noun']} does {thing} have?"
         return f"{thing} {more['verb']} which {more['noun']}?"
     return f"{thing} {noun}?"
+
+
+def place_question(noun: str, at: str, thing: str) -> str:
+    """The question for one of two places or times to choose from: of "In which season do the shows begin earlier" "When do
+    the shows begin in winter?"; `at`: the preposition of the question word."""
+    match = _SOMEWHERE.match(noun)
+    thing = (
+        thing.strip(" ,") if not at or _PREPOSITION.match(thing.strip(" ,")) else f"{at.lower()} {thing.strip(' ,')}"
+    )
+    if match is None:
+        return f"{noun.strip()} {thing}?"
+    aux, said, rank, rest = (match[name].strip() for name in ("aux", "said", "rank", "rest"))
+    if _MORE.fullmatch(rank):
+        asked = f"How many {rest}" if rest and not _PREPOSITION.match(rest) else f"How much {rest}".strip()
+        return f"{asked} {aux} {said} {thing}?"
+    if rank.lower() in ("cheaper", "dearer", "costlier"):
+        return f"How much does {said} cost {f'{rest} ' if rest else ''}{thing}?"
+    asking = how_of(rank) or ("When" if _TIME_RANKS.match(rank) else "How")
+    return " ".join(f"{asking} {aux} {said} {rest} {thing}?".split())
 
 
 def same_question(noun: str, thing: str) -> str:
@@ -95,6 +133,7 @@ _BY_ADJECTIVE = {
     "de": _patterns(
         (r"\b(?:dauert\w*|läuft|lief)\b.*\b(?:länger|kürzer)", "Wie lange dauerte {thing}?"),
         (r"\b(?:älter|jünger|neuer|zuerst|früher|später)\b", "Wann war {thing}?"),
+        (r"\b(?:näher|weiter)\b(?P<rest>.*)", "Wie weit ist {thing}{rest} entfernt?"),
         (r"\bversion\b", "In welcher Version kam {thing}?"),
         (r"\b(?:mehr|weniger) (?P<unit>[\w-]+)", "Wie viele {unit} hat {thing}?"),
         (r"\b(?:länger|kürzer)", "Wie lang ist {thing}?"),
@@ -105,7 +144,15 @@ _BY_ADJECTIVE = {
     ),
     "fr": _patterns(
         (r"\b(?:dure\w*)\b", "Combien de temps dure {thing} ?"),
+        (r"\b(?:plus|moins) (?:près|loin|proche)(?P<rest>.*)", "À quelle distance est {thing}{rest} ?"),
         (r"\bversion\b", "Dans quelle version {thing} ?"),
+        (
+            (
+                r"\b(?P<said>(?:a été|ont été|est|sont|a|ont) \w+(?:ée?s?|ie?s?|ue?s?|erte?s?)) (?:en |l[ea]s? )?(?:premi\w+|avant)"
+                r"(?P<rest>.*)"
+            ),
+            "Quand {thing} {said}{rest} ?",
+        ),
         (
             r"\b(?:ancien(?:ne)?|vieux|vieille|récente?|nouveau|nouvelle|jeune|tôt|tard|premi(?:er|ère)|avant|d['’]abord)\b",
             "De quand date {thing} ?",
@@ -115,11 +162,14 @@ _BY_ADJECTIVE = {
         (r"\b(?:haute?|grande?|petite?|basse?)\b", "Combien mesure {thing} ?"),
         (r"\b(?:lourde?|légère?)\b", "Combien pèse {thing} ?"),
         (r"\b(?:chère?|cher|élevée?)\b", "Combien coûte {thing} ?"),
-        (r"\bplus (?P<how>\w+)", "À quel point {thing} est-il {how} ?"),
+        (r"\bplus (?P<how>\w+)$", "À quel point {thing} est-il {how} ?"),
+        (r"\b(?:plus|moins) (?P<how>.+)", "{thing} : combien, {how} ?"),
     ),
     "es": _patterns(
         (r"\b(?:dur\w+)\b", "¿Cuánto tiempo dura {thing}?"),
+        (r"\bmás (?:cerca|lejos)(?P<rest>.*)", "¿A qué distancia está {thing}{rest}?"),
         (r"\bversión\b", "¿En qué versión llegó {thing}?"),
+        (r"\b(?P<said>(?:fue |se )\w+|\w{3,}ó) (?:antes|primero)(?P<rest>.*)", "¿Cuándo {said} {thing}{rest}?"),
         (
             r"\b(?:antigu[oa]|viej[oa]|reciente|nuev[oa]|joven|primer[oa]|antes|después|tarde)\b",
             "¿De cuándo es {thing}?",
@@ -151,10 +201,30 @@ def _of_tail(noun: str, tail: str, thing: str) -> str | None:
     return None
 
 
+def _of_time(timed: re.Match[str], noun: str, thing: str) -> str:
+    verb, rest = timed["verb"], timed["rest"]
+    if timed["aux"] is None and not _DOING.fullmatch(verb):
+        return f"When: {thing} {noun[: timed.start('rank')].strip()}{rest}?"
+    if verb.lower() in ("came", "come", "happened"):
+        return f"When was {thing}{rest}?"
+    return f"When {timed['aux'] or 'did'} {thing} {verb}{rest}?"
+
+
+def _of_other(other: re.Match[str], thing: str) -> str:
+    before, rank, rest = (other[name].strip() for name in ("before", "rank", "rest"))
+    if _MORE.fullmatch(rank):
+        asked = f"How many {rest}" if rest and not _PREPOSITION.match(rest) else f"How much {rest}".strip()
+    else:
+        asked = " ".join(filter(None, (how_of(rank) or "How", rest)))
+    return f"{asked}: {thing} {before}?"
+
+
 def _of_rank(ranked: re.Match[str], thing: str) -> str:
     kind, rank, rest = ranked["kind"].strip(), ranked["rank"], ranked["rest"]
     if _VERSION.search(kind):
         return f"Which {kind} {ranked['verb']} {thing}?"
+    if kind and re.fullmatch(r"old(?:er|est)|younger", rank, re.IGNORECASE) and not _PERSON.search(kind):
+        return f"When {ranked['verb']} {thing} founded or built?"
     if how := how_of(rank):
         return f"{how} {ranked['verb']} {thing}{rest}?"
     if _TIME_RANKS.match(rank):

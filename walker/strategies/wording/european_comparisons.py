@@ -7,7 +7,7 @@ from __future__ import annotations
 
 GERMAN_BEGAN = (
     r"(?:begann(?:en)?|wurden?|war(?:en)?|kam(?:en)?|startete|fand(?:en)?|gab|entstand|öffnete|erschien(?:en)?"
-    r"|hat|haben|ist|sind)"
+    r"|hat|haben|ist|sind|beginnt|beginnen|endet|enden|schließt|schließen|startet|öffnet|kommt|kommen|erscheint|fing|trat|fand)"
 )
 _IS = r"(?:ist|sind|war|waren|hat|haben|hatte|liegt|liegen|lag|dauert|dauerte|braucht|kostet|kostete)"
 _COMPARATIVE = r"(?:mehr|weniger|[a-zäöüß]+er)"
@@ -40,8 +40,29 @@ GERMAN: tuple[tuple[str, str], ...] = (
         rf"wie ?viele? (?P<unit>\w+) (?P<order>mehr|weniger) (?P<verb>{_IS}|gibt es|kennt|umfasst) (?P<a>.+?) als (?P<b>.+)",
     ),
     (
+        "difference",
+        (
+            r"wie ?viele? (?P<order>mehr|weniger) (?P<unit>\w+(?: (?-i:[A-ZÄÖÜ])\w+)?) (?P<verb>[a-zäöüß]+) (?P<a>.+?) "
+            r"als (?P<b>.+)"
+        ),
+    ),
+    (
+        "difference",
+        (
+            r"um wie ?viele? (?P<unit>\w+) (?P<verb>liegt|liegen|lag|lagen) (?P<a>.+?) (?P<order>über"
+            r"|unter) (?P<b>(?:de[rmn]|die|das) .+)"
+        ),
+    ),
+    (
+        "difference",
+        rf"wie ?viele? (?P<unit>\w+) (?P<order>mehr|weniger|{_COMPARATIVE}) (?P<verb>[a-zäöüß]+t|sind) (?P<a>.+?) als (?P<b>.+)",
+    ),
+    (
         "compare",
-        rf"(?:was|wer|welche[rs]?) (?P<noun>[^,:]*?\b(?:zuerst|{_COMPARATIVE})\b[^,:]*)[,:]\s*(?P<a>.+?),?\s+oder\s+(?P<b>.+)",
+        (
+            rf"(?P<noun>(?:was|wer|wo|wovon|woran|wofür|(?:(?:an|auf|bei|für|in|mit|von) )?welche[mnrs]?)\b [^,:]*?"
+            rf"\b(?:zuerst|eher|{_COMPARATIVE})\b[^,:]*)[,:]\s*(?P<a>.+?),?\s+oder\s+(?P<b>.+)"
+        ),
     ),
 )
 _INVERTED = r"[\w]+(?:-t)?-(?:ils?|elles?|on)"
@@ -106,9 +127,30 @@ FRENCH: tuple[tuple[str, str], ...] = (
     (
         "difference",
         (
-            rf"combien {_OF}(?P<unit>[\w-]+) (?P<order>après|avant) (?P<a>\S+ \S.*?) (?P<b>(?:l[ea]s? |l['’]|un |une "
+            rf"combien {_OF}(?P<unit>[\w-]+) (?P<order>après|avant) (?P<a>\S+ \S.*?)(?<! de)(?<! à) (?P<b>(?:l[ea]s? |l['’]|un |une "
             rf"|son |sa |ses )[^,]*?"
             rf"{_INVERTED} .+)"
+        ),
+    ),
+    (
+        "difference",
+        (
+            rf"(?:de )?combien(?: {_OF}(?P<unit>[\w-]+))? (?P<a>.+?) (?P<verb>{_INVERTED}) (?P<order>{_MORE})(?: \w+)?"
+            r"(?: par \w+)? qu(?:e |['’])(?P<b>.+)"
+        ),
+    ),
+    (
+        "difference",
+        (
+            rf"combien(?: {_OF}(?P<unit>[\w-]+))? (?P<verb>coûtent?|coûtait|faut-il payer|paient?|paie-t-on|durent?|pèsent?|mesurent?)"
+            rf" (?P<order>{_MORE})(?: (?:à l['’]|par )\w+)? (?P<a>.+?) (?:qu(?:e |['’])|plutôt que )(?P<b>.+)"
+        ),
+    ),
+    (
+        "difference",
+        (
+            rf"combien {_OF}(?P<unit>[\w-]+) (?P<order>{_MORE}) (?P<a>.+?{_INVERTED}.*?)"
+            r" qu(?:e |['’])(?P<b>(?:à |aux? |dans |en |pour )?.+)"
         ),
     ),
     (
@@ -118,7 +160,9 @@ FRENCH: tuple[tuple[str, str], ...] = (
     (
         "compare",
         (
-            r"(?P<noun>(?:lequel|laquelle|lesquel(?:le)?s|quel(?:le)?s?|qui|qu['’]est-ce qui|que)\b[^,:]*?\b(?:plus|moins"
+            r"(?P<noun>(?:(?:à|dans|pour|sur|de) )?(?:lequel|laquelle|lesquel(?:le)?s|quel(?:le)?s?|qui|qu['’]est-ce qui"
+            r"|que|où|d['’]où)\b"
+            r"[^,:]*?\b(?:plus|moins"
             r"|premi(?:er|ère)|avant|d['’]abord)"
             r"\b[^,:]*?)\s*[,:]\s*(?:de |entre )?(?P<a>.+?),? ou (?:de )?(?P<b>.+)"
         ),
@@ -164,13 +208,24 @@ SPANISH: tuple[tuple[str, str], ...] = (
     ),
     (
         "difference",
+        (
+            r"cu[aá]nt[oa]s (?P<unit>[\w-]+)(?: (?-i:[A-Z])[\w-]*)? (?P<order>más|menos)(?: (?:al|a la|por|tarde|temprano)(?: \w+)?)? "
+            r"(?P<verb>(?:se )?\w+) (?P<a>.+?) (?:de lo )?que (?P<b>.+)"
+        ),
+    ),
+    (
+        "difference",
+        r"cu[aá]nt[oa]s (?P<unit>[\w-]+)(?: de \w+)? (?:separan|median) (?P<order>entre )?(?P<a>.+?) (?:y|de) (?P<b>.+)",
+    ),
+    (
+        "difference",
         r"cuál (?:es|era|fue) la diferencia (?:(?:de|en) (?P<unit>[\w-]+) )?entre (?P<a>.+?) y (?P<b>.+)",
     ),
     (
         "compare",
         (
-            r"(?P<noun>(?:cuál(?:es)?|qui[ée]n(?:es)?|qué)\b[^,:]*?\b(?:más|menos|mayor|menor|primero|primera|antes"
-            r"|después)\b[^,:]*?)\s*[,:]\s*(?P<a>.+?),? "
+            r"(?P<noun>(?:(?:a|con|de|en|para|por) )?(?:cuál(?:es)?|qui[ée]n(?:es)?|qué|dónde)\b[^,:]*?\b(?:más|menos|mayor|menor"
+            r"|primero|primera|antes|después)\b[^,:]*?)\s*[,:]\s*(?P<a>.+?),? "
             r"[ou] (?P<b>.+)"
         ),
     ),

@@ -121,6 +121,7 @@ _WHAT_IS: Mapping[WordingLanguage, str] = {
     "fr": "Quelle est",
     "es": "¿Cuál es",
 }
+_DE = re.compile(r"\bde (?=[aeéèêiouœ])", re.IGNORECASE)
 _CLAUSE = re.compile(
     r"^(?:(?!\b(?:that|which|who|whose|where|when|in which|at which)\b).)*?\s(?:was|were|is|are|became|began|had|got|came"
     r"|opened|started)\b",
@@ -147,7 +148,7 @@ def quantity_question(asked: Asked, thing: str) -> str:
     if sort in ("clock", "day", "year") and (edge := _EDGE.match(thing)) is not None:
         said = _EDGE_VERBS[asked.language][edge["end"] is not None]
         return f"{_ASKING[asked.language][sort]} {said.format(thing=edge['rest'])}?"
-    asking = _ASKING[asked.language][sort].format(unit=asked.unit)
+    asking = _DE.sub("d'", _ASKING[asked.language][sort].format(unit=asked.unit))
     if sort == "value" and asked.language == "en" and asked.order not in _OF_NUMBERS and (how := how_of(asked.order)):
         asking = how
     if sort == "amount" and asked.language != "en" and _MEASURE.fullmatch(asked.unit):

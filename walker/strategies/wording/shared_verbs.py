@@ -6,9 +6,9 @@ import re
 
 VERBS = frozenset(
     (
-        "accept add allow appear ask assign attend award be become begin belong bring build call carry change charge"
+        "accept add advise allow appear ask assign attend award be become begin belong bring build call carry change charge"
         " coach collect come consist contain contribute cost"
-        " cover create define deliver describe design develop die direct divide draw earn edit employ end enter exist"
+        " cover create define deliver demand describe design develop die direct divide draw earn edit employ end enter execute exist"
         " explain fall find finish found fund get give"
         " go govern grow happen have head help hold host implement include introduce invent join keep know last lead"
         " learn leave lie like list live love make"
@@ -36,7 +36,10 @@ def verb_place(text: str) -> int | None:
     places = [
         word.start()
         for before, word in zip([None, *words], words, strict=False)
-        if before is not None and word[0] in VERBS and before[0].lower() not in _WITHIN
+        if before is not None
+        and word[0] in VERBS
+        and before[0].lower() not in _WITHIN
+        and not before[0].endswith(("'s", "’s"))
     ]
     return places[-1] if places else None
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 
 import re
 
+from walker.strategies.wording.shared_questions import left_out, named_again, one_word_asked, two_words_asked
+
 _JOINED = re.compile(
-    r",?\s+(?:and|und|et|y)\s+(?P<second>(?:(?:by|in|at|on|with|from|since|to|for|ab|seit|mit|von|in|auf|um|à|de|en"
+    r",?\s+(?:and|und|et|y)\s+(?P<second>(?:(?:by|in|at|on|with|from|since|to|for|ab|seit|mit|von|in|auf|um|bei|à|de|en|under|until"
     r"|depuis|dans|sur|desde|con|para)\s+)?"
-    r"(?:which|what|who|when|where|how (?:many|much|long|old|high)|welche\w*|wer|wann|wo|wie ?viele?|quel(?:le)?s?|qui"
+    r"(?:which|what|who|when|where|how (?:many|much|long|old|high|often|large|big|far|fast|wide)"
+    r"|welche\w*|wer|wann|wo|wie ?viele?|quel(?:le)?s?|qui"
     r"|quand|où|combien|qué|cuál(?:es)?"
     r"|quién|cuándo|dónde|cuánt[oa]s?)\b.+)$",
     re.IGNORECASE,
@@ -19,7 +22,8 @@ _ASKING = re.compile(
     re.IGNORECASE,
 )
 _BACK = re.compile(
-    r"(?<!-)\b(?:it|its|they|their|them|he|his|him|she|her|that|this|those|these|there|es|er|sie|ihr\w*|sein\w*|dies\w*"
+    r"(?<!-)\b(?:it|its|they|their|them|he|his|him|she|her|that|this|those|these"
+    r"|(?<!is )(?<!are )there|(?<!gab )(?<!gibt )es|er|sie|ihr\w*|sein\w*|dies\w*"
     r"|il|elle|ils|elles|son|sa|ses|leur|cela"
     r"|su|sus|él|ella|ellos|eso|esta|este)\b",
     re.IGNORECASE,
@@ -30,23 +34,84 @@ FEW_WORDS = 4
 """Least words of the first."""
 _ONE = re.compile(r"^(?P<wh>which) ones?\b", re.IGNORECASE)
 _WHICH_THING = re.compile(r"\bwhich (?P<noun>(?!(?:is|was|are|were|of)\b)[\w-]+)\b", re.IGNORECASE)
-_HAN_EACH = re.compile(r"^(?P<first>.{2,}?)(?:和|与|及|以及|、)(?P<second>.{2,}?)(?P<rest>(?:各自|分别).+)$")
+_HAN_EACH = re.compile(
+    r"^(?P<first>.{2,}?)(?:和|与|及|以及|、)(?P<second>[^，,]{2,}?)[，,]?(?P<rest>(?:[^，,]*的[^，,的]{1,8})?(?:各自|分别|各(?=[是在有])).+)$"
+)
+_HAN_WH = r"(?:什么|多少|几|谁|哪|多久|多长|多大|多高)"
+_HAN_TWO = tuple(
+    re.compile(
+        rf"^(?P<first>(?P<topic>.{{2,}}?)(?P<verb>{verb})(?P<asked>[^，、的]{{0,{most}}}{_HAN_WH}.*?))"
+        rf"(?:[，,、]|以及|并且|和)(?P<second>[^，,]*{_HAN_WH}.*)$"
+    )
+    for verb, most in (("有|是|在|的|从|由|要|叫|姓", 2), ("", 6))
+)
+_NO_VERB = re.compile(
+    r"^(?P<wh>who|when|where|wer|wann|wo|qui|quand|où|quién|cuándo|dónde)\s+(?P<rest>(?:(?:the|its|das|die|der|den|dem|zum|zur|la|le"
+    r"|les|el|los|las|l['’])\b|(?-i:[A-ZÄÖÜÉ])).*)$",
+    re.IGNORECASE,
+)
+"""A second question without a verb: "wer das Archiv"."""
+_ARTICLE = re.compile(r"(?:the|its|das|die|der|den|dem|zum|zur|la|le|les|el|los|las)\s|l['’]", re.IGNORECASE)
 
 
 def asked_at_once(question: str, blanked: str) -> tuple[str, str, int] | None:
-    """Both questions and where the second begins; None where the second points back to the first, or has no words of its own."""
+    """Both questions and where the second begins; None where the second points back to what is not told, or has no words of its
+    own."""
     if (each := _HAN_EACH.match(blanked)) is not None:
         return _each_in_chinese(question, each)
+    for reader in (two_words_asked, _joined, left_out, one_word_asked, _two_in_chinese):
+        if (found := reader(question, blanked)) is not None:
+            return found
+    return None
+
+
+def _joined(question: str, blanked: str) -> tuple[str, str, int] | None:
+    """Two questions side by side, the second with words of its own."""
     joined = next((match for match in _JOINED.finditer(blanked) if _ASKING.search(blanked[: match.start()])), None)
     if joined is None:
         return None
     start = joined.start("second")
     first, second = question[: joined.start()].strip(" ,"), question[start:].strip()
-    if _BACK.search(second) or len(second.split()) < MANY_WORDS or len(first.split()) < FEW_WORDS:
+    if len(first.split()) < FEW_WORDS:
+        return None
+    second = _with_verb(first, second)
+    if _BACK.search(second):
+        told = named_again(first, second)
+        if told is None:
+            return None
+        second = told
+    elif len(second.split()) < MANY_WORDS and second == question[start:].strip():
         return None
     if (named := _WHICH_THING.search(first)) is not None:
         second = _ONE.sub(rf"\g<wh> {named['noun']}", second)
     return f"{first.rstrip('?')}?", f"{second[0].upper()}{second[1:]}", start
+
+
+def _with_verb(first: str, second: str) -> str:
+    """The second question with the verb that only the first one has, where both begin with one question word."""
+    bare, words = _NO_VERB.match(second), first.strip("¿ ").split()
+    if bare is None or len(words) < FEW_WORDS or bare["wh"].casefold() != words[0].casefold():
+        return second
+    rest = bare["rest"]
+    if not _ARTICLE.match(rest):
+        count = len(rest.split())
+        return f"{' '.join(words[:-count])} {rest}" if count < len(words) - 1 else second
+    places = [place for place, word in enumerate(words) if place > 1 and _ARTICLE.match(f"{word} ")]
+    return f"{' '.join(words[: places[-1]] if places else words[:2])} {rest}"
+
+
+def _two_in_chinese(question: str, blanked: str) -> tuple[str, str, int] | None:
+    """甲有多少人、多少书？: each asked of 甲."""
+    match = next((found for pattern in _HAN_TWO if (found := pattern.match(blanked)) is not None), None)
+    if match is None:
+        return None
+    first, second = (question[slice(*match.span(name))].strip("，, ") for name in ("first", "second"))
+    topic, verb = question[slice(*match.span("topic"))].strip("，, "), match["verb"] or ""
+    if re.match(_HAN_WH, second):
+        second = f"{topic}{verb}{second}"
+    elif not set(second).issuperset(topic) and len(second) < len(topic) + len(match["asked"]):
+        second = f"{topic}{second}" if verb in ("", "姓", "叫") or topic.endswith("的") else f"{topic}的{second}"
+    return f"{first}？", second, match.start("second")
 
 
 def _each_in_chinese(question: str, each: re.Match[str]) -> tuple[str, str, int]:

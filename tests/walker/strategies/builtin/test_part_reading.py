@@ -50,7 +50,8 @@ def test_a_reader_finds_what_is_said_in_other_words_and_is_surer_of_it(question:
     read = read_question(question, "en")
     seen = observed(page("Boats", body))
     by_words, best = (
-        PageAnswers(seen, ranker(), reader).weighed(read, read.parts[0])[0] for reader in (None, NetReader())
+        PageAnswers(seen, ranker(), reader).weighed(read, read.whole or read.parts[0])[0]
+        for reader in (None, NetReader())
     )
     assert answer in best.text()
     assert best.chance > by_words.chance

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from walker.strategies.joining.composing import compose, value_of
+from walker.strategies.joining.composing import compose, value_of, values_of
 from walker.strategies.question.question import read_question
 
 
@@ -77,3 +77,9 @@ def test_lengths_of_periods_are_compared() -> None:
 )
 def test_six_languages_compare(question: str, language: str, found: tuple[str, str], answer: str) -> None:
     assert compose(read_question(question, language), found).startswith(answer)
+
+
+def test_a_bare_number_gets_the_unit_that_its_quote_gives_it() -> None:
+    question = read_question("How much taller is the Mantis than the Otter?", "en")
+    told = values_of(question, ("1.97", "1.73"), ("Mantis: 1.97 m", "1.73 seen of 1.73"))
+    assert told == ["1.97 m", "1.73"]

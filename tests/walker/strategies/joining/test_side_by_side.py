@@ -1,0 +1,28 @@
+"""Two things asked at once seldom have one answer."""
+
+from __future__ import annotations
+
+from memory.findings import Finding
+from walker.strategies.joining.side_by_side import two_answers
+
+
+def found(text: str, part: int, score: float) -> Finding:
+    return Finding(text=text, quote=text, url="http://site.invalid/", step=1, score=score, part=part)
+
+
+def told(*findings: Finding) -> list[str]:
+    best = [max((one for one in findings if one.part == part), key=lambda one: one.score) for part in (0, 1)]
+    return [one.text if one is not None else "" for one in two_answers(best, findings)]
+
+
+def test_the_next_answer_stands_where_both_would_be_the_same() -> None:
+    first, second = found("2.27", 0, 0.9), found("2.27", 1, 0.98)
+    assert told(first, second, found("2.26", 0, 0.88), found("2.25", 1, 0.5)) == ["2.26", "2.27"]
+
+
+def test_one_value_may_answer_both_where_no_other_is_nearly_as_likely() -> None:
+    assert told(found("Mara", 0, 0.98), found("Mara", 1, 0.98), found("Ilse", 0, 0.1)) == ["Mara", "Mara"]
+
+
+def test_different_answers_stay() -> None:
+    assert told(found("12", 0, 0.9), found("14", 1, 0.9), found("15", 0, 0.88)) == ["12", "14"]
