@@ -20,7 +20,7 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from answers.fitting import fit_options, kept_or, write_weights
+from answers.fitting import fit_for, fit_options, kept_or, write_weights
 from answers.kept_pages import PageShelf, pages_for
 from answers.leafing import leaf_through
 from answers.options import parser_of, sites_of
@@ -33,10 +33,11 @@ from builtin_answers import KEPT
 from two_parts import Outcome
 from two_parts import is_right as is_written_right
 
+from evaluation.grading.match import says
 from memory.findings import Finding
 from memory.retrieval import Ranker, WordLlamaEmbedder
 from tools.reader_training.written_parts import PartsQuestion
-from walker.calibration.logistic_fit import SignalExample, fit_logistic, held_out, reliability
+from walker.calibration.logistic_fit import SignalExample, held_out, reliability
 from walker.strategies.answers.answer_chance import Logistic
 from walker.strategies.builtin.answer_confidence import confidence_in
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
@@ -44,7 +45,7 @@ from walker.strategies.joining import joined_chance
 from walker.strategies.joining.chained import weighed_again
 from walker.strategies.joining.composing import COMPUTED, compose
 from walker.strategies.joining.joined_chance import CHAIN_SIGNALS, PAIR_SIGNALS, JoinedWeights, chain_signals
-from walker.strategies.joining.paired_values import pair_signals, pairs_of
+from walker.strategies.joining.paired_values import Pair, pair_signals, pairs_of
 from walker.strategies.joining.side_by_side import two_answers
 from walker.strategies.question.question import read_question
 from walker.strategies.reader.passage_reader import NetReader, PassageReader
@@ -58,6 +59,7 @@ RIDGE = {"pair": 1.0, "chain": 10.0}
 """Penalty on weights: of chains there are few examples."""
 ENOUGH = 20
 """Least questions that are fitted to; with fewer the chance that all parts are right stands as it is."""
+SPEAK_FOR = ("left", "margin", "weaker", "all")
 PRODUCT = Logistic(intercept=0.0, weights={"all": 1.0})
 FILE = Path(joined_chance.__file__).parent / "joined_weights.json"
 
@@ -141,9 +143,10 @@ def joined(one: Gathered, first: int, *, with_sources: bool, read: bool = True) 
     pages = [page for page in one.pages if with_sources or page not in one.sources][:first]
     findings = [finding for finding in one.findings if finding.url in pages]
     question = read_question(one.question.text, one.question.lang)
-    is_pair = question.operation in COMPUTED
+    is_pair, is_luck = question.operation in COMPUTED, False
     if is_pair:
         pairs = pairs_of(question, findings)
+        is_luck = bool(pairs) and not is_found(one, pairs[0])
         signals = pair_signals(question, pairs, findings)
         answer = pairs[0].answer if pairs else ""
     else:
@@ -165,11 +168,20 @@ def joined(one: Gathered, first: int, *, with_sources: bool, read: bool = True) 
         question=one.question,
         is_pair=is_pair,
         answer=answer,
-        is_right=right,
+        is_right=right and not is_luck,
         signals=signals,
         weight=one.weight * (1.0 if with_sources else WITHOUT) / len(FIRST),
         is_whole=with_sources and first >= ALL,
     )
+
+
+def is_found(one: Gathered, pair: Pair) -> bool:
+    """Whether a pair rests on the pages that answer and, where they are known, on the facts: of two that are offered every other
+    guess is right."""
+    if not {pair.one.url, pair.other.url} <= set(one.sources):
+        return False
+    quotes = f"{pair.one.quote} {pair.other.quote}"
+    return one.written is None or all(says(quotes, fact) for fact in one.written.facts)
 
 
 def fit(gathered: Sequence[Gathered]) -> JoinedWeights:
@@ -196,7 +208,7 @@ def fit(gathered: Sequence[Gathered]) -> JoinedWeights:
         for line in reliability([chance for _, chance in whole], [one.is_right for one, _ in whole]):
             print(f"  {line}")
         is_enough = len(whole) >= ENOUGH
-        fitted[name] = fit_logistic(names, examples, ridge=RIDGE[name]) if is_enough else PRODUCT
+        fitted[name] = fit_for(names, examples, SPEAK_FOR, ridge=RIDGE[name]) if is_enough else PRODUCT
     sites = sorted({one.question.site for one in gathered})
     known = sorted({one.question.site for one in gathered if one.written is None})
     others = len(sites) - len(known)
