@@ -273,7 +273,9 @@ def fit_weights(gathered: Sequence[Gathered]) -> Weights:
 
 
 def list_examples(one: Gathered, first: Logistic | None, stage: str) -> Iterator[SignalExample]:
-    """The lists of a question; of each page those that come first by `first`."""
+    """The lists of a question, those of each page that come first by `first`; and once more those of the pages that do not answer, of
+    which none is meant: a walk sees such pages first."""
+    weight = WRITTEN_WEIGHT if is_written(one.fold) else 1.0
     for page in one.pages:
         if stage == "read" and not page.is_read:
             continue
@@ -283,13 +285,13 @@ def list_examples(one: Gathered, first: Logistic | None, stage: str) -> Iterator
                 "near": near_signals(seen),
                 "read": (*near_signals(seen), seen.read),
             }
-            yield SignalExample(
-                signals=signals[stage],
-                right=seen.is_right,
-                group=one.fold,
-                among=one.question.id,
-                weight=WRITTEN_WEIGHT if is_written(one.fold) else 1.0,
+            example = SignalExample(
+                signals=signals[stage], right=seen.is_right, group=one.fold, among=one.question.id, weight=weight
             )
+            yield example
+            if not page.is_source:
+                among = f"{one.question.id} without its sources"
+                yield msgspec.structs.replace(example, right=False, among=among, weight=WITHOUT * weight)
 
 
 def best_lists(page: SeenPage, first: Logistic | None) -> Sequence[SeenList]:
@@ -327,27 +329,33 @@ def fit_beside(gathered: Sequence[Gathered], weights: Weights) -> Logistic:
     """A list beside passages, whose odds stay as they are: one of all answers, or none. By steps along the slope."""
     questions = []
     for one in gathered:
-        rows, right_rows = [], []
-        fixed, fixed_right = [1.0], [0.0]
-        for page in one.pages:
-            if (best := chosen_list(page, weights)) is not None:
-                rows.append((1.0, *beside_of(one, page, *best)))
-                right_rows.append(float(best[0].is_right))
-            for passage in page.passages:
-                fixed.append(np.exp(log_odds_of(passage.chance)))
-                fixed_right.append(float(passage.is_right))
-        if rows:
-            questions.append((np.array(rows), np.array(right_rows), sum(fixed), float(np.dot(fixed, fixed_right))))
+        # Once more those that do not answer: a walk sees such pages first, and none of what they say is meant.
+        for pages, has_answer, weight in (
+            (one.pages, True, 1.0),
+            ([page for page in one.pages if not page.is_source], False, WITHOUT),
+        ):
+            rows, right_rows = [], []
+            fixed, fixed_right = [1.0], [0.0]
+            for page in pages:
+                if (best := chosen_list(page, weights)) is not None:
+                    rows.append((1.0, *beside_of(one, page, *best)))
+                    right_rows.append(float(has_answer and best[0].is_right))
+                for passage in page.passages:
+                    fixed.append(np.exp(log_odds_of(passage.chance)))
+                    fixed_right.append(float(has_answer and passage.is_right))
+            if rows:
+                said = float(np.dot(fixed, fixed_right))
+                questions.append((np.array(rows), np.array(right_rows), sum(fixed), said, weight))
     found = np.array([0.0, 1.0, *([0.0] * (len(BESIDE_SIGNALS) - 1))])
     prior = found.copy()
     penalty = np.array([0.0, *([RIDGE_BESIDE] * len(BESIDE_SIGNALS))])
     for _ in range(STEPS):
         slope = penalty * (found - prior)
-        for lists, right, rest, rest_right in questions:
+        for lists, right, rest, rest_right, weight in questions:
             odds = np.exp(np.clip(lists @ found, -30, 30))
             good = float(odds @ right) + rest_right
             gap = odds / (rest + odds.sum()) - (odds * right / good if good > 0 else 0.0)
-            slope += lists.T @ gap
+            slope += weight * (lists.T @ gap)
         found = found - PACE * slope / len(questions) * 10
     return Logistic(
         intercept=round(float(found[0]), 3),

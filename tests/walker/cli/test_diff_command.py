@@ -22,7 +22,7 @@ def test_what_differs_is_told_from_the_decision_to_its_cause(tmp_path: Path) -> 
     assert done.code == 0
     lines = done.out.splitlines()
     assert "first difference: step 1 Reef Station" in lines
-    assert '  step 1, verdict answer: "" | 1 (People)' in lines
+    assert "  step 1, move url: http://reef.example/boats.html | http://reef.example/people.html" in lines
     assert any(line.startswith("  because settings question:") for line in lines)
     assert "  < only A: step 2 Boats" in lines
     assert walker_here("diff", SINGLE, COUNT, "--exit-code", folder=tmp_path).code == 1

@@ -340,14 +340,15 @@ async def test_where_links_run_out_a_page_is_made_to_show_more() -> None:
 
 
 @pytest.mark.parametrize(
-    ("outcome", "answer", "goes_on"),
-    [("read", "", False), ("found little", "", True), ("found nothing", "", True), ("found little", "nine", False)],
+    ("outcome", "confidence", "goes_on"),
+    [("read", 0.0, False), ("found little", 0.0, True), ("found nothing", 0.2, True), ("found little", 0.5, False)],
 )
 async def test_links_are_followed_where_a_search_says_little_of_the_site(
-    outcome: str, answer: str, goes_on: bool
+    outcome: str, confidence: float, goes_on: bool
 ) -> None:
     memory = remembered(frame("top", "weather"), pages=12)
     searched = PageNote(step=2, url=search_address("how deep"), key="search", outcome=outcome)
-    memory = msgspec.structs.replace(memory, pages=(memory.pages[0], searched, *memory.pages[2:]), answer=answer)
+    pages = (memory.pages[0], searched, *memory.pages[2:])
+    memory = msgspec.structs.replace(memory, pages=pages, answer="nine" if confidence else "", confidence=confidence)
     action = await BuiltinExplorer(ranker()).propose(TASK, observed("weather"), memory, ())
     assert isinstance(action, FollowLink if goes_on else GiveAnswer)

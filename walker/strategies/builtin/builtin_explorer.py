@@ -115,8 +115,8 @@ def least_score(question: Question, memory: WalkMemory) -> float:
     """The least link score: it rises with the length of the walk, and the less the answer can still be improved."""
     pages = len(memory.pages)
     searches = {page.outcome for page in memory.pages if is_search(page.url)}
-    # A search finds little where a site cannot be read ahead: while nothing is found, its links are all there is to go by.
-    has_searched = bool(searches & SEARCHED) or (bool(searches & FOUND_FEW) and bool(memory.answer))
+    # A search finds little where a site cannot be read ahead: while nothing likely is found, its links are all there is to go by.
+    has_searched = bool(searches & SEARCHED) or (bool(searches & FOUND_FEW) and memory.confidence >= FAIR)
     scores = LEAST_SCORES_SEARCHED if has_searched else LEAST_SCORES
     least = next(least for before, least in scores if pages < before)
     if not memory.answer or memory.counter.requirement.mode != "none":
