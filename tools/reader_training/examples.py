@@ -123,8 +123,18 @@ def texts_of_site(folder: Path, source: Source, paths: Sequence[str]) -> Iterato
 
 def load_questions() -> list[dict[str, str]]:
     """The questions that were written for this: site, page, question, answer."""
-    with (HERE / "questions.tsv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return rows_of(HERE / "questions.tsv")
+
+
+def rows_of(file: Path) -> list[dict[str, str]]:
+    """The lines of a file of tab-separated values below its first, which names the columns."""
+    with file.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def several(text: str) -> tuple[str, ...]:
+    """What one column holds several of, joined by " | "."""
+    return tuple(part.strip() for part in text.split(" | ") if part.strip())
 
 
 def site_examples(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import msgspec
+
 from evaluation.grading.match import says
 from memory.retrieval import Ranker
 from tools.reader_training.examples import Example, Judge, Source
@@ -32,7 +34,7 @@ def list_examples(
     for number, one in enumerate(asked_pages(folder, sites, questions, OTHERS)):
         made = list(_of_question(one, ranker, judge))
         if any(example.says for example in made):
-            examples += [_numbered(example, number) for example in made]
+            examples += [msgspec.structs.replace(example, group=number) for example in made]
     return examples
 
 
@@ -75,9 +77,3 @@ def _hardest(asked: ListQuestion, candidates: Sequence[ListCandidate], judge: Ju
 def _example(asked: ListQuestion, candidate: ListCandidate, *, says: bool) -> Example:
     text = as_text(candidate)
     return Example(question=asked.question, heading=text.heading, text=text.text, says=says)
-
-
-def _numbered(example: Example, number: int) -> Example:
-    return Example(
-        question=example.question, heading=example.heading, text=example.text, says=example.says, group=number
-    )

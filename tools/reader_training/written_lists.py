@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
@@ -10,13 +9,10 @@ from typing import Literal
 import msgspec
 
 from perception.observation import Observation
-from tools.reader_training.examples import HERE, Search, Source, content_of, paths_of
-from tools.reader_training.list_pages import page_of
-from tools.reader_training.site_texts import texts_of
+from tools.reader_training.examples import HERE, Source, rows_of, several
+from tools.reader_training.site_pages import SitePages
 
 PAGES_A_SITE = 120
-FOUND_TEXTS = 60
-"""Texts that a search gives, of which the pages are taken."""
 
 
 class ListQuestion(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,8 +35,6 @@ class AskedPages(msgspec.Struct, frozen=True, kw_only=True):
 
 def load_list_questions(file: Path = HERE / "lists.tsv") -> list[ListQuestion]:
     """The questions: site, page, kind, n, question, items joined by " | "."""
-    with file.open(encoding="utf-8", newline="") as lines:
-        rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
     return [
         ListQuestion(
             site=row["site"],
@@ -48,9 +42,9 @@ def load_list_questions(file: Path = HERE / "lists.tsv") -> list[ListQuestion]:
             kind="quota" if row["kind"] == "quota" else "exhaustive",
             n=int(row["n"]),
             question=row["question"],
-            items=tuple(item.strip() for item in row["items"].split(" | ") if item.strip()),
+            items=several(row["items"]),
         )
-        for row in rows
+        for row in rows_of(file)
     ]
 
 
@@ -62,13 +56,9 @@ def asked_pages(
         own = [one for one in questions if one.site == source.name]
         if not own:
             continue
-        wanted = {one.page for one in own}
-        paths = [path for place, path in enumerate(paths_of(folder, source)) if place < PAGES_A_SITE or path in wanted]
-        contents = {path: content_of(folder, source, path).decode("utf-8", "replace") for path in paths}
-        search = Search([text for path in paths for text in texts_of(source.name, path, contents[path])])
+        site = SitePages(folder, source, {one.page for one in own}, PAGES_A_SITE)
         for one in own:
-            if one.page not in contents:
+            if one.page not in site:
                 continue
-            found = list(dict.fromkeys(text.page for text in search.found(one.question, FOUND_TEXTS)))
-            chosen = [*found[:others], *(() if one.page in found[:others] else (one.page,))]
-            yield AskedPages(asked=one, pages={path: page_of(source.name, path, contents[path]) for path in chosen})
+            first = site.found(one.question)[:others]
+            yield AskedPages(asked=one, pages=site.read(first if one.page in first else [*first, one.page]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,10 +10,8 @@ from typing import Literal, get_args
 import msgspec
 
 from perception.observation import Observation
-from tools.reader_training.examples import HERE, PAGES_A_SITE, Search, Source, content_of, paths_of
-from tools.reader_training.list_pages import page_of
-from tools.reader_training.site_texts import texts_of
-from tools.reader_training.written_lists import FOUND_TEXTS
+from tools.reader_training.examples import HERE, PAGES_A_SITE, Source, rows_of, several
+from tools.reader_training.site_pages import SitePages
 
 PartsKind = Literal["pair", "chain", "compare", "difference", "both"]
 KINDS: tuple[PartsKind, ...] = get_args(PartsKind)
@@ -47,18 +44,16 @@ class PartsPages(msgspec.Struct, frozen=True, kw_only=True):
 
 def load_parts_questions(file: Path = HERE / "multi.tsv") -> list[PartsQuestion]:
     """The questions: site, kind, question, answer, pages and facts joined by " | "."""
-    with file.open(encoding="utf-8", newline="") as lines:
-        rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
     return [
         PartsQuestion(
             site=row["site"],
             kind=next(kind for kind in KINDS if kind == row["kind"]),
             question=row["question"],
             answer=row["answer"],
-            pages=_several(row["pages"]),
-            facts=_several(row["facts"]),
+            pages=several(row["pages"]),
+            facts=several(row["facts"]),
         )
-        for row in rows
+        for row in rows_of(file)
     ]
 
 
@@ -70,24 +65,14 @@ def parts_pages(
         own = [one for one in questions if one.site == source.name]
         if not own:
             continue
-        wanted = {page for one in own for page in one.pages}
-        paths = [path for place, path in enumerate(paths_of(folder, source)) if place < PAGES_A_SITE or path in wanted]
-        contents = {path: content_of(folder, source, path).decode("utf-8", "replace") for path in paths}
-        search = Search([text for path in paths for text in texts_of(source.name, path, contents[path])])
+        site = SitePages(folder, source, {page for one in own for page in one.pages}, PAGES_A_SITE)
         for one in own:
-            found = list(dict.fromkeys(text.page for text in search.found(one.question, FOUND_TEXTS)))
+            found = site.found(one.question)
             beside = [path for path in found if path not in one.pages][:others]
             places = {path: place for place, path in enumerate(found)}
             chosen = sorted(
-                (path for path in (*one.pages, *beside) if path in contents),
+                (path for path in dict.fromkeys((*one.pages, *beside)) if path in site),
                 key=lambda path: places.get(path, len(places)),
             )
             if chosen:
-                yield PartsPages(
-                    asked=one,
-                    pages={path: page_of(source.name, path, contents[path]) for path in dict.fromkeys(chosen)},
-                )
-
-
-def _several(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(" | ") if part.strip())
+                yield PartsPages(asked=one, pages=site.read(chosen))
