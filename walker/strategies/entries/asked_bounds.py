@@ -6,6 +6,7 @@ import datetime as dt
 import re
 from decimal import Decimal
 from functools import lru_cache
+from typing import TypeGuard
 
 import msgspec
 
@@ -177,7 +178,7 @@ class Bound(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_of_years(self) -> bool:
         """Whether its ends are years or days."""
-        return isinstance(self.end, Days) or (isinstance(self.end, Measure) and is_year(self.end))
+        return is_dated(self.end)
 
 
 @lru_cache(maxsize=64)
@@ -198,7 +199,7 @@ def bounds_of(question: str, language: str) -> tuple[Bound, ...]:
         other = found[place + 1] if place + 1 < len(found) else None
         if other is not None and _AND.fullmatch(text[one.end : other.start]) and type(other.value) is type(one.value):
             opens = _BETWEEN.search(text[: one.start])
-            if opens or (_is_year(one.value) and _is_year(other.value)):
+            if opens or (is_year(one.value) and is_year(other.value)):
                 start = opens.start() if opens else one.start
                 bounds.append(Bound(low=one.value, high=other.value, text=text[start : other.end]))
                 taken = other.end
@@ -283,15 +284,20 @@ def _roman(written: str) -> int:
     return sum(-one if one < following else one for one, following in zip(worth, (*worth[1:], 0), strict=True))
 
 
-def is_year(value: Measure) -> bool:
-    """Whether a bare number may be a year."""
+def is_year(value: Value) -> TypeGuard[Measure]:
+    """Whether a value is a bare number that may be a year."""
     return (
-        not value.unit and 1000 <= value.amount <= 2100 and value.amount == int(value.amount) and len(value.digits) == 4
+        isinstance(value, Measure)
+        and not value.unit
+        and 1000 <= value.amount <= 2100
+        and value.amount == int(value.amount)
+        and len(value.digits) == 4
     )
 
 
-def _is_year(value: Value) -> bool:
-    return isinstance(value, Measure) and is_year(value)
+def is_dated(value: Value) -> bool:
+    """Whether a value is a year, a day or several."""
+    return isinstance(value, Days) or is_year(value)
 
 
 def lies_within(value: Value, bound: Bound) -> bool | None:
@@ -321,6 +327,6 @@ def _order(value: Value, end: Value) -> int | None:
 def _days(value: Value) -> tuple[dt.date, dt.date] | None:
     if isinstance(value, Days):
         return value.first, value.last
-    if isinstance(value, Measure) and is_year(value):
+    if is_year(value):
         return dt.date(int(value.amount), 1, 1), dt.date(int(value.amount), 12, 31)
     return None

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from memory.words import tokens
 from perception.observation import Record
-from walker.strategies.entries.asked_bounds import Bound, is_year, lies_within
+from walker.strategies.entries.asked_bounds import Bound, is_dated, is_year, lies_within
 from walker.strategies.entries.asked_columns import AskedOf, Chosen
 from walker.strategies.entries.asked_words import asked_word, folded
 from walker.strategies.values.units import unit_named_in
-from walker.strategies.values.value_kinds import Clock, Days, Measure, Value
+from walker.strategies.values.value_kinds import Clock, Measure, Value
 from walker.strategies.values.written_values import found_values
 
 MOSTLY = 0.5
@@ -58,11 +58,7 @@ def _value(text: str, bound: Bound, language: str) -> Value | None:
         return None
     found = [one for one in found_values(text, language) if lies_within(one.value, bound) is not None]
     if bound.is_of_years:
-        found = [
-            one
-            for one in found
-            if isinstance(one.value, Days) or (isinstance(one.value, Measure) and is_year(one.value))
-        ]
+        found = [one for one in found if is_dated(one.value)]
     same = [one for one in found if isinstance(one.value, Measure) and bound.unit and one.value.unit]
     if bound.noun and len(found) > 1:
         root = asked_word(bound.noun).root
@@ -78,11 +74,8 @@ def _within(values: Sequence[Value | None], bound: Bound) -> frozenset[int]:
 def _likeness(values: Sequence[Value], title: str, bound: Bound) -> float:
     """How like the values of a column are to the bound: the same unit, years for a year, no years for another number."""
     if bound.is_of_years:
-        return float(all(isinstance(one, Days) or (isinstance(one, Measure) and is_year(one)) for one in values))
+        return float(all(map(is_dated, values)))
     units = {one.unit for one in values if isinstance(one, Measure)}
     if bound.unit:
         return 2.0 * (bound.unit in units or unit_named_in(title) == bound.unit)
-    return float(
-        any(isinstance(one, Clock) for one in values)
-        or not all(isinstance(one, Measure) and is_year(one) for one in values)
-    )
+    return float(any(isinstance(one, Clock) for one in values) or not all(map(is_year, values)))
