@@ -9,9 +9,8 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, cast
 
-from walker.strategies.wording.chinese_comparisons import CHINESE
 from walker.strategies.wording.choice_questions import choice_question, european_choice, place_question, same_question
-from walker.strategies.wording.european_comparisons import FRENCH, GERMAN, SPANISH
+from walker.strategies.wording.comparison_patterns import CHINESE, FRENCH, GERMAN, SPANISH
 from walker.strategies.wording.quantity_questions import Asked, WordingLanguage, quantity_question
 from walker.strategies.wording.shared_verbs import how_many_pair, with_the_same_verb
 from walker.strategies.wording.than_questions import than_question
