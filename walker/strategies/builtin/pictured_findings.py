@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
@@ -28,13 +28,13 @@ ELSEWHERE_SHARE = 0.3
 
 
 def pictured_first(
-    answers: Sequence[PageAnswer], asked: str, observation: Observation, beside: Iterable[Finding] = ()
+    answers: Sequence[PageAnswer], asked: str, observation: Observation, beside: Sequence[Finding] = ()
 ) -> list[PageAnswer]:
     """The answers of a page, its prose worth less where the question points to a picture; a loose pointer counts only where one was
     read. All are worth less where what lies `beside` is known."""
     points = how_question_points(asked)
     prose = PROSE_SHARE[points] if points == "plain" or observation.picture_lines else 1.0
-    pictured = ELSEWHERE_SHARE if any(True for _ in beside) else 1.0
+    pictured = ELSEWHERE_SHARE if beside else 1.0
     if prose == pictured == 1.0:
         return list(answers)
     shares = ((one, pictured if one.weighed.passage.pictured else min(prose, pictured)) for one in answers)
