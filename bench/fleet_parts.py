@@ -15,11 +15,13 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+import psutil
 from figures import print_figure
 from fleet import page_at, read_at
 
@@ -38,7 +40,7 @@ DROP TABLE pages;
 ALTER TABLE undivided RENAME TO pages;
 """
 """Everything else of the job, its statements and functions included, stays as it is."""
-WANTED = {"pop": "<= 2", "push, each of 20": "<= 1", "pops a second of 8 workers": ">= 2000"}
+WANTED = {"pop": "<= 2", "push, each of 20": "<= 1", "commit with 30 known links": "told"}
 
 
 def fill(server: PostgresServer, folder: Path, job: str, addresses: int) -> SharedJob:
@@ -55,36 +57,74 @@ def fill(server: PostgresServer, folder: Path, job: str, addresses: int) -> Shar
     return made
 
 
-def round_of(job: SharedJob, addresses: int, number: int) -> dict[str, list[float]]:
-    """Milliseconds of pops, pushes and commits with 30 known links."""
-    found: dict[str, list[float]] = {"pop": [], "push, each of 20": [], "commit with 30 known links": []}
+def cpu_of(server: PostgresServer) -> float:
+    """Processor seconds of the server, of this process and of those that it has waited for."""
+    whole = psutil.Process(server.process.pid)
+    spent = 0.0
+    for one in (whole, *whole.children(recursive=True)):
+        with suppress(psutil.NoSuchProcess):
+            times = one.cpu_times()
+            spent += times.user + times.system
+    reaped, own = whole.cpu_times(), psutil.Process().cpu_times()
+    spent += reaped.children_user + reaped.children_system
+    return spent + own.user + own.system + own.children_user + own.children_system
 
-    def clocked(name: str, times: int, work: Callable[[], object]) -> object:
-        began = time.perf_counter()
-        done = work()
-        found[name].append((time.perf_counter() - began) * 1000 / times)
+
+class Costs:
+    """Milliseconds by the clock, and of processors, of work that is done many times."""
+
+    def __init__(self, server: PostgresServer) -> None:
+        self._server = server
+        self.clock: dict[str, list[float]] = {}
+        self.cpu: dict[str, list[float]] = {}
+
+    def take(self, name: str, works: Sequence[Callable[[], object]], each: int = 1) -> list[object]:
+        """Do all of it; `each` does so many at once. What came of it."""
+        before, done = cpu_of(self._server), []
+        for work in works:
+            began = time.perf_counter()
+            done.append(work())
+            self.clock.setdefault(name, []).append((time.perf_counter() - began) * 1000 / each)
+        self.cpu.setdefault(name, []).append((cpu_of(self._server) - before) * 1000 / each / len(works))
         return done
 
-    for one in range(TIMED):
-        lease = clocked("pop", 1, lambda: job.lease(now=time.time()))
+
+def take_round(costs: Costs, job: SharedJob, addresses: int, number: int) -> None:
+    """Pops, pushes in lists of 20, and commits with 30 known links."""
+    leases = costs.take("pop", [lambda: job.lease(now=time.time())] * TIMED)
+    first = addresses + number * TIMED * 20
+    lists = [[page_at(first + one * 20 + other) for other in range(20)] for one in range(TIMED)]
+    costs.take("push, each of 20", [partial(job.offer, pages) for pages in lists], each=20)
+    commits = []
+    for lease in leases:
         assert isinstance(lease, Lease)
-        new = addresses + (number * TIMED + one) * 20
-        clocked("push, each of 20", 20, partial(job.offer, [page_at(new + other) for other in range(20)]))
         known = [page_at(random.randrange(addresses)) for _ in range(30)]
-        clocked("commit with 30 known links", 1, partial(job.commit, lease, read_at(lease.url), links=known))
-    return found
+        commits.append(partial(job.commit, lease, read_at(lease.url), links=known))
+    costs.take("commit with 30 known links", commits)
 
 
-def pop_for(url: str, folder: str) -> float:
-    """Pages a second that a worker takes."""
+def pop_for(url: str, folder: str) -> tuple[int, float]:
+    """Pages that a worker takes, and its seconds."""
     job = SharedJob(Path(folder), url, order="breadth-first")
     began, count = time.perf_counter(), 0
     while time.perf_counter() - began < SECONDS:
         assert job.lease(now=time.time()) is not None
         count += 1
-    rate = count / (time.perf_counter() - began)
+    seconds = time.perf_counter() - began
     job.close()
-    return rate
+    return count, seconds
+
+
+def pop_with_many(server: PostgresServer, folder: Path, job: str) -> tuple[float, float]:
+    """Pops a second of all workers together, and processor milliseconds of a pop with what it takes to join."""
+    places = [(f"{server.url}?job={job}", str(folder / f"{one}")) for one in range(WORKERS)]
+    before = cpu_of(server)
+    with multiprocessing.get_context("spawn").Pool(WORKERS) as pool:
+        found = pool.starmap(pop_for, places)
+        pool.close()
+        pool.join()
+    pops = sum(count for count, _ in found)
+    return sum(count / seconds for count, seconds in found), (cpu_of(server) - before) * 1000 / pops
 
 
 def vacuum_seconds(server: PostgresServer, job: str) -> float:
@@ -115,23 +155,22 @@ def compare(server: PostgresServer, folder: Path, addresses: int) -> None:
     """Fill both, and print the figures of each."""
     jobs = {kind: fill(server, folder, job, addresses) for kind, job in JOBS.items()}
     server.ask("ANALYZE")
-    found: dict[str, dict[str, list[float]]] = {kind: {} for kind in jobs}
+    costs = {kind: Costs(server) for kind in jobs}
+    rates: dict[str, tuple[float, float]] = {}
     for number in range(ROUNDS):
         for kind in list(jobs)[:: -1 if number % 2 else 1]:
-            for name, times in round_of(jobs[kind], addresses, number).items():
-                found[kind].setdefault(name, []).extend(times)
-    for number in range(2):
-        for kind, job in list(JOBS.items())[:: -1 if number % 2 else 1]:
-            places = [(f"{server.url}?job={job}", str(folder / f"{job}-{number}-{one}")) for one in range(WORKERS)]
-            with multiprocessing.get_context("spawn").Pool(WORKERS) as pool:
-                found[kind].setdefault("pops a second of 8 workers", []).append(sum(pool.starmap(pop_for, places)))
+            take_round(costs[kind], jobs[kind], addresses, number)
     for kind, job in JOBS.items():
+        rates[kind] = pop_with_many(server, folder / f"{job}-workers", job)
+    for name, want in WANTED.items():
+        for kind, cost in costs.items():
+            tell(f"{name}, {kind}", statistics.median(cost.clock[name]), "ms", want)
+            tell(f"{name}, {kind}", statistics.mean(cost.cpu[name]), "CPU ms", want)
+    for kind, job in JOBS.items():
+        tell(f"pops of {WORKERS} workers, {kind}", rates[kind][0], "per s", ">= 2000")
+        tell(f"a pop of {WORKERS} workers, {kind}", rates[kind][1], "CPU ms with joining", "told")
         jobs[kind].close()
-        found[kind]["vacuum of all addresses"] = [vacuum_seconds(server, job)]
-    for name in found[WHOLE]:
-        unit = "per s" if "second" in name else "s" if "vacuum" in name else "ms"
-        for kind in JOBS:
-            tell(f"{name}, {kind}", statistics.median(found[kind][name]), unit, WANTED.get(name, "told"))
+        tell(f"vacuum of all addresses, {kind}", vacuum_seconds(server, job), "s")
 
 
 def main() -> None:

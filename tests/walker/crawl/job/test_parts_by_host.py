@@ -93,7 +93,7 @@ def test_a_job_of_an_earlier_version_is_moved_into_parts_and_goes_on(
     assert len({part for part, _, _ in after}) > 2
     assert postgres.ask(f'SELECT version FROM "walker_{earlier_job}".format') == [(len(migrations()),)]
     assert job.offer([page_at(host, 0) for host in range(20)]) == 0, "they are known"
-    postgres.ask(f'UPDATE "walker_{earlier_job}".workers SET beat_at = \'-infinity\' WHERE id <> {job.worker}')
+    postgres.ask(f"UPDATE \"walker_{earlier_job}\".workers SET beat_at = '-infinity' WHERE id <> {job.worker}")
     done = 1
     while (lease := job.lease(now=time.time())) is not None:
         assert job.commit(lease, read_at(lease.url)).accepted

@@ -21,6 +21,11 @@ FROM unnest(?::text[], ?::text[]) AS asked (key, origin) JOIN hosts ON hosts.ori
 CROSS JOIN LATERAL (SELECT id, depth, state, host FROM pages WHERE host = hosts.id AND pages.key = asked.key OFFSET 0) AS found
 """
 """Each is looked for in the part of its host only; the offset keeps the server from joining the tables otherwise."""
+_NEW = """
+INSERT INTO pages (id, key, url, state, host, place, depth, parent, branch, label, why) SELECT * FROM unnest(?::bigint[],
+    ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[])
+"""
+"""All new rows in one statement, which finds the parts once."""
 _NUMBERS = """
 SELECT (SELECT COALESCE(MAX(id), 0) FROM pages), COALESCE(SUM(items), 0), COALESCE(SUM(bytes), 0), {states} FROM tallies
 """
@@ -66,6 +71,11 @@ class SharedFrontier(Frontier):
         asked = ([page.key for page in pages], [page.origin for page in pages])
         rows = self._base.execute(_KNOWN, asked).fetchall()
         return {key: (row, depth, state, host) for key, row, depth, state, host in rows}
+
+    def _write_new(self) -> None:
+        if self._new:
+            self._base.execute(_NEW, tuple(list(column) for column in zip(*self._new, strict=True)))
+        self._new = []
 
     def take_back(self) -> None:
         """Nothing: what a worker had that is no more is returned by `take_back_from`, with the tallies."""
