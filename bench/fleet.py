@@ -175,29 +175,24 @@ def _kill_workers(server: PostgresServer, folder: Path, kills: int, faults: tupl
         job.offer([page_at(0)])
         workers: list[subprocess.Popen[str]] = []
         logs: list[Path] = []
+        log_of: dict[int, Path] = {}
         is_over = False
         while not is_over:
             while len(workers) < 3:
                 begun += 1
-                is_full = disk is not None and begun % FULL_EVERY == 0
-                logs.append((disk if is_full and disk is not None else folder) / f"worker-{begun}.log")
-                with logs[-1].open("w") as log:
-                    place = str(folder / f"worker-{begun}")
-                    workers.append(
-                        subprocess.Popen(
-                            [sys.executable, "-c", WORKER, f"{reached}?job=kill-{runs}", place],
-                            stdout=log,
-                            stderr=subprocess.DEVNULL,
-                            text=True,
-                        )
-                    )
+                place = disk if disk is not None and begun % FULL_EVERY == 0 else folder
+                logs.append(place / f"worker-{begun}.log")
+                workers.append(begin_worker(f"{reached}?job=kill-{runs}", folder / f"worker-{begun}", logs[-1]))
+                log_of[workers[-1].pid] = logs[-1]
             time.sleep(chance.uniform(0.4, 1.2))
             if chance.random() < DROPS:
                 proxy.drop()
             ended = [one for one in workers if one.poll() is not None]
             is_over = bool(ended) and job_is_over(job)
-            if not is_over and done < kills:
-                victim = chance.choice(workers)
+            # On a busy machine most would be killed before they have joined, which tells nothing.
+            at_work = [one for one in workers if log_of[one.pid].parent == disk or log_of[one.pid].stat().st_size]
+            if not is_over and at_work and done < kills:
+                victim = chance.choice(at_work)
                 victim.kill()
                 victim.wait()
                 done += 1
@@ -206,10 +201,9 @@ def _kill_workers(server: PostgresServer, folder: Path, kills: int, faults: tupl
             workers = [one for one in workers if one.poll() is None]
         _ = [one.wait() for one in workers]
         lines = [line.split() for log in logs for line in log.read_text().splitlines() if " " in line]
-        kept = {number for what, number in lines if what == "kept"}
         stored = {page["url"].rsplit("/", 1)[1].removesuffix(".html") for page in job.contents.pages()}
         items = [item["n"] for item in job.contents.items()]
-        lost += len(kept - stored)
+        lost += len({number for what, number in lines if what == "kept"} - stored)
         doubled += len(items) - len(set(items))
         inexact += len(items) != QUOTA
         extra.append(sum(what == "fetched" for what, _ in lines) - len(stored))
@@ -220,6 +214,14 @@ def _kill_workers(server: PostgresServer, folder: Path, kills: int, faults: tupl
     figure("items twice", doubled, "", want="0")
     figure("jobs whose quota was not exact", inexact, f"of {runs}", want="0")
     figure("fetches more than pages, for each kill", sum(extra) / max(1, done), "", want="<= 3")
+
+
+def begin_worker(address: str, folder: Path, log: Path) -> subprocess.Popen[str]:
+    """A worker that says what it does in a file."""
+    with log.open("w") as told:
+        return subprocess.Popen(
+            [sys.executable, "-c", WORKER, address, str(folder)], stdout=told, stderr=subprocess.DEVNULL, text=True
+        )
 
 
 def job_is_over(job: SharedJob) -> bool:

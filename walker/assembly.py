@@ -6,17 +6,14 @@ import copy
 import importlib
 import secrets
 from collections.abc import Callable, Sequence
-from functools import partial
-from pathlib import Path
 from types import TracebackType
 
 import msgspec
 
 from memory.counting.requirement import Requirement, read_requirement
-from memory.retrieval import Ranker, WordLlamaEmbedder, embed_texts
+from memory.retrieval import Ranker, WordLlamaEmbedder
 from memory.url_key import key_of
 from memory.url_stack import NoStack, UrlStack
-from perception.icons.icon_reader import IconReader
 from perception.images.freed_memory import give_back_memory, keep_few_arenas
 from traces.redaction import Redactor
 from walker.asked_picture.question_pictures import QuestionPictures, picture_search_of
@@ -83,7 +80,7 @@ from walker.strategies.summaries.choosing_summariser import make_summariser
 from walker.vision.builtin_vision import BuiltinVision
 from walker.vision.calibrations import Calibrations
 from walker.vision.endpoint_vision import EndpointVision
-from walker.vision.text_readers import make_text_reader
+from walker.vision.model_source import ModelSource, OwnModels
 from walker.walk.walk_state import Rules
 
 CALIBRATIONS = ".vision-calibrations.json"
@@ -117,13 +114,20 @@ def read_task(
 class WalkResources:
     """What several walks of one process share: one Chromium, and the models of built-in strategy and vision."""
 
-    def __init__(self, settings: Settings, *, picture_search: Callable[[], PictureSearch] | None = None) -> None:
-        """`picture_search` opens what pages are searched by pictures with, for each walk; asked where the settings say so."""
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        picture_search: Callable[[], PictureSearch] | None = None,
+        models: ModelSource | None = None,
+    ) -> None:
+        """`picture_search` opens what pages are searched by pictures with, for each walk; asked where the settings say so. `models`
+        are those of built-in vision, by default this process's own."""
         keep_few_arenas()
         named = picture_search_of(settings, lambda: self._way_out_of(()).proxy)
         self.pictures = QuestionPictures(picture_search or named)
         MODEL.open_with(open_in_file)
-        self.settings = settings
+        self.settings, self._models = settings, models or OwnModels(settings)
         kind: BrowserKind | None = "headed" if settings.headed else settings.browser
         self.browsers = BrowserKinds(path=settings.chromium, kind=kind, cdp=settings.cdp, windows=settings.windows)
         self._movable: MovableBrowser | None = None
@@ -237,9 +241,7 @@ class WalkResources:
     def builtin_vision(self) -> BuiltinVision:
         """Shared by all walks; its models are loaded at the first look, 0.6 s."""
         if self._builtin_vision is None:
-            self._builtin_vision = BuiltinVision(
-                lambda: make_text_reader(self.settings.ocr), partial(IconReader.load, embed_texts)
-            )
+            self._builtin_vision = BuiltinVision(self._models.text_reader, self._models.icon_namer)
         return self._builtin_vision
 
     def strategies(
@@ -311,9 +313,7 @@ class WalkResources:
         assert vision is not None, "asked only where a vision model is set"
         if vision.folder:
             if self._vision_endpoint is None:
-                # The templates and tokens of models on this machine: most walks ask an endpoint, or no model.
-                local = importlib.import_module("walker.models.local_chat")
-                self._vision_endpoint = local.LocalChat(Path(vision.folder))
+                self._vision_endpoint = self._models.picture_chat(vision.folder)
             return self._vision_endpoint
         if model is not None and (vision.base_url, vision.key) == (model.base_url, model.key):
             return self.endpoint

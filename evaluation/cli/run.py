@@ -25,7 +25,7 @@ from walker.cli.run_command import error_console, print_secret_notice, run_for_p
 from walker.cli.tables import Column, print_rows
 from walker.cli.tool_options import read_code, with_code_option
 from walker.cli.walk_options import GROUPS, with_walk_options
-from walker.cli.walks.place_option import check_place, read_place, with_place_option
+from walker.cli.walks.place_option import PlaceOption, check_place, read_place, with_place_option
 from walker.errors import UsageError
 from walker.settings import Limits, Settings
 
@@ -104,7 +104,7 @@ def run_command(**given: Any) -> None:
     Each answer is written when its walk ends. After an interruption the same command resumes. An experiment never mixes
     questions, models or limits.
     """
-    check_place(given["place"])
+    check_place(given["place"].where)
     vision, model = read_vision(given), read_model(given)
     code = read_code(given, has_model=model is not None)
     options = _Options(**given)
@@ -159,7 +159,7 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     samples: int
     only: str
     jobs: int
-    place: str
+    place: PlaceOption
     max_pages: int
     looks: int
     max_seconds: float

@@ -13,6 +13,7 @@ ASSEMBLIES = {
     "walker.assembly": "of walks",
     "walker.strategies.strategy_assembly": "of explorer and critic with a model",
     "walker.workflows.workflow_assembly": "of workflows",
+    "walker.vision.model_source": "of the models of built-in vision",
     "walker.strategies.summaries.choosing_summariser": "of summaries",
     "walker.crawl.crawl_browsers": "of crawls",
 }

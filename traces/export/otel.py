@@ -70,6 +70,13 @@ def trace_of(run: Run, *, version: str) -> Trace:
     return Trace(resource=about, version=version, spans=tuple(_Spans(run).all()))
 
 
+def trace_below(trace: Trace, trace_id: str, parent_id: str) -> Trace:
+    """The same spans as a part of another trace, below a span of it."""
+    replace = msgspec.structs.replace
+    spans = tuple(replace(one, trace_id=trace_id, parent_id=one.parent_id or parent_id) for one in trace.spans)
+    return replace(trace, spans=spans)
+
+
 def otlp_of(run: Run, *, version: str) -> bytes:
     """The trace of a run in OTLP/JSON, as a line that an OTLP/HTTP receiver takes at /v1/traces."""
     trace = trace_of(run, version=version)

@@ -6,11 +6,17 @@ import asyncio
 import contextlib
 import sys
 import warnings
+from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from typing import Any, Protocol
 
 from walker.errors import MissingExtra, UsageError, WalkerError
 
+RESTARTS, RETRIES = 8, 2
+"""Of a process that others ask, when it dies; and of a request that it dies under. A picture that no memory suffices for ends it each
+time, so that its walk goes on without it after three."""
+PLACE_SECONDS = 120.0
+"""For which a machine is asked for room for such a process."""
 STARTS = 5
 """Of a worker that dies before it is ready, one after the other."""
 WORKER_MEMORY = 1_500_000_000
@@ -95,6 +101,39 @@ class RayCluster:
             advice="Install Walker on each machine; `ray status` shows how they are",
         )
 
+    def resources_of(self, node: str) -> Mapping[str, float]:
+        """What a machine has, by Ray's names; nothing of one that is gone."""
+        found: Mapping[str, float] = next((one["Resources"] for one in self._ray.nodes() if one["NodeID"] == node), {})
+        return found
+
+    async def beside(self, kind: type[Ready], *arguments: Any, node: str, memory: int, gpu: float) -> Any | None:
+        """A process of this class on a machine, which others there ask: many at a time, and again where it was started anew. It asks
+        for no CPU, since whoever asks it waits meanwhile. None where the machine has no room for it."""
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy  # noqa: PLC0415 - an extra
+
+        made = (
+            self._ray.remote(kind)
+            .options(
+                num_cpus=0,
+                num_gpus=gpu,
+                memory=memory,
+                max_restarts=RESTARTS,
+                max_task_retries=RETRIES,
+                max_concurrency=1000,
+                scheduling_strategy=NodeAffinitySchedulingStrategy(node, soft=False),
+            )
+            .remote(*arguments)
+        )
+        try:
+            async with asyncio.timeout(PLACE_SECONDS):
+                there = await made.ready.remote()
+        except (TimeoutError, self._ray.exceptions.RayError):
+            self.end(made)
+            return None
+        if there != version("gemwalker"):
+            raise _other_version(there, self.where)
+        return made
+
     async def call(self, worker: Any, method: str, *arguments: Any) -> Any:
         """What a method of a worker gives. A worker that does not answer is ended, so that it cannot work on; raises `WorkerLost`
         then."""
@@ -108,6 +147,27 @@ class RayCluster:
         """End a worker, whatever it is doing."""
         with contextlib.suppress(self._ray.exceptions.RayError):
             self._ray.kill(worker)
+
+
+def node_here() -> str:
+    """Ray's name of the machine, or part of one, on which this worker runs."""
+    import ray  # noqa: PLC0415 - an extra
+
+    return str(ray.get_runtime_context().get_node_id())
+
+
+def asker(other: Any) -> Callable[..., Any]:
+    """Calls a method of another process by its name and waits, in any thread. What it calls raises `WorkerLost` where that process is
+    gone for good, or fails."""
+    import ray  # noqa: PLC0415 - an extra
+
+    def ask(method: str, *given: Any) -> Any:
+        try:
+            return ray.get(getattr(other, method).remote(*given))
+        except ray.exceptions.RayError as error:
+            raise WorkerLost(reason_of(error)) from None
+
+    return ask
 
 
 def reason_of(error: Exception) -> str:

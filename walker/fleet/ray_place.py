@@ -12,7 +12,9 @@ from traces.store.mirror import MARK, address_of
 from walker.batch.places import Told, WalkTask
 from walker.errors import WalkerError
 from walker.fleet.key_names import without_keys
+from walker.fleet.model_sharing import WHERE_THERE_IS_A_GPU, LentModels, ModelSharing
 from walker.fleet.ray_cluster import WORKER_MEMORY, RayCluster, WorkerLost
+from walker.fleet.walk_spans import Spans, endpoint_of
 from walker.fleet.walk_worker import EndOfBatch, Environment, WalkWorker, raised_here
 from walker.seams.outcome import Outcome
 from walker.settings import Settings
@@ -28,14 +30,25 @@ class RayPlace:
     there are never more tasks under way than workers, and what waits, waits in the command."""
 
     def __init__(
-        self, where: str, settings: Settings, environment: Environment, *, jobs: int, memory: int = WORKER_MEMORY
+        self,
+        where: str,
+        settings: Settings,
+        environment: Environment,
+        *,
+        jobs: int,
+        memory: int = WORKER_MEMORY,
+        sharing: ModelSharing = WHERE_THERE_IS_A_GPU,
     ) -> None:
         """`environment` is called here and in each worker; `memory` is in bytes: a browser that has grown beyond is started again
-        after the walk. Raises `UsageError` for settings that cannot leave this machine, and `MissingExtra`."""
+        after the walk; `sharing` says whether walks of a machine share OCR and other models. Raises `UsageError` for settings that
+        cannot leave this machine, and `MissingExtra`."""
         self._cluster = RayCluster(where)
         settings = msgspec.structs.replace(settings, runs_folder=settings.runs_folder.absolute())
         self._settings, self._keys = without_keys(settings, environment())
         self._environment = environment
+        self._endpoint = endpoint_of(environment())
+        self._spans = Spans(self._endpoint, "walker.fleet", is_needed=True)
+        self._models = LentModels(self._cluster, sharing, settings, self._endpoint)
         self.jobs, self._memory = jobs, memory
         self._idle: asyncio.Queue[Any] = asyncio.Queue()
         """Workers that are ready and have no walk; or the error because of which there are none."""
@@ -53,14 +66,23 @@ class RayPlace:
         for task in self._starting:
             task.cancel()
         await asyncio.gather(*self._starting, return_exceptions=True)
+        await self._models.send_spans()
+        self._models.cancel()
+        await asyncio.to_thread(self._spans.close)
         await self._cluster.leave()
 
     async def do(self, task: WalkTask[Told]) -> Told:
         """Do it in the next worker that is free."""
-        for _ in range(TRIES):
-            worker = await self._free_worker()
+        with self._spans.span("walk of a batch", about={"walker.task": type(task).__name__}) as trace:
+            return await self._done(task, trace)
+
+    async def _done(self, task: WalkTask[Told], trace: str) -> Told:
+        for number in range(1, TRIES + 1):
+            with self._spans.span("wait for a worker", trace):
+                worker = await self._free_worker()
             try:
-                told = await self._cluster.call(worker, "do", task)
+                with self._spans.span("try in a worker", trace, {"walker.try": number}) as own:
+                    told = await self._cluster.call(worker, "do", task, own)
             except WorkerLost:
                 self._workers -= 1
                 self._ready -= 1
@@ -105,9 +127,10 @@ class RayPlace:
         """Put a new worker with the idle ones as soon as a machine has room for it; until then the others do the work."""
         runs = self._settings.runs_folder
         store = address_of(runs) if (runs / MARK).is_file() else ""
-        given = (self._settings, self._keys, self._environment, self._memory, store)
+        given = (self._settings, self._keys, self._environment, self._memory, store, self._endpoint)
         try:
             worker = await self._cluster.worker(WalkWorker, *given, memory=self._memory)
+            await self._models.lend_to(worker)
             self._ready += 1
         except WalkerError as error:
             worker = error

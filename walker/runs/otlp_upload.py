@@ -108,7 +108,7 @@ class _Collector:
         """How many spans the collector rejected, and its message. Raises `WalkerError` if it accepted none."""
         self._answer = None
         with self._log:
-            self._exporter.export(_readable(trace, spans))
+            self._exporter.export(readable_spans(trace, spans))
         if self._answer is None:
             raise self._unreachable(self._log.first or "no answer")
         status = self._answer.status_code
@@ -159,18 +159,18 @@ class _Log(logging.Handler):
         self._logger.propagate = True
 
 
-def _readable(trace: Trace, spans: Sequence[SpanData]) -> list[Any]:
-    """Spans as objects of the SDK."""
+def readable_spans(trace: Trace, spans: Sequence[SpanData]) -> list[Any]:
+    """The spans, some of those of a trace, as objects of the SDK."""
     from opentelemetry.sdk.resources import Resource  # noqa: PLC0415 - an extra
     from opentelemetry.sdk.trace import ReadableSpan  # noqa: PLC0415 - an extra
     from opentelemetry.sdk.util.instrumentation import InstrumentationScope  # noqa: PLC0415 - an extra
-    from opentelemetry.trace import SpanContext, SpanKind, Status, StatusCode  # noqa: PLC0415 - an extra
+    from opentelemetry.trace import SpanContext, SpanKind, Status, StatusCode, TraceFlags  # noqa: PLC0415 - an extra
 
     resource, scope = Resource(trace.resource), InstrumentationScope(SCOPE, trace.version)
     kinds = {INTERNAL: SpanKind.INTERNAL, CLIENT: SpanKind.CLIENT}
 
     def context(span: SpanData, span_id: str) -> SpanContext:
-        return SpanContext(int(span.trace_id, 16), int(span_id, 16), is_remote=False)
+        return SpanContext(int(span.trace_id, 16), int(span_id, 16), is_remote=False, trace_flags=TraceFlags(1))
 
     return [
         ReadableSpan(

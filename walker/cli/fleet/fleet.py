@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import click
 import msgspec
@@ -16,7 +17,7 @@ from rich.text import Text
 
 from walker.cli.amounts import size_in_words
 from walker.cli.run_command import stop_with
-from walker.crawl.job.shared.fleet_status import FleetStatus, FleetView, HostStatus, WorkerStatus
+from walker.crawl.job.shared.fleet_status import FleetStatus, FleetView, HostStatus, Prices, WorkerStatus
 from walker.crawl.job.shared.postgres_base import is_postgres
 from walker.errors import UsageError, WalkerError
 
@@ -43,9 +44,11 @@ def fleet_command() -> None:
     "--every", type=click.FloatRange(0.5, 3600), default=2.0, show_default=True, help="Seconds between two looks."
 )
 @click.option("--hosts", type=click.IntRange(0, 1000), default=15, show_default=True, help="Hosts that are shown.")
+@click.option("--worker-hour", type=click.FloatRange(0), default=0.0, help="What a worker costs an hour; shows money.")
+@click.option("--gigabyte", type=click.FloatRange(0), default=0.0, help="What 10^9 bytes of pages cost; shows money.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, once, and nothing else.")
-def status_command(address: str, every: float, hosts: int, *, once: bool, as_json: bool) -> None:
-    r"""Show workers, queues, rates and errors of a job.
+def status_command(address: str, every: float, hosts: int, *, once: bool, as_json: bool, **prices: float) -> None:
+    r"""Show workers, queues, rates, errors and money of a job.
 
     ADDRESS is the one that `walker crawl SCRIPT --job ADDRESS` was given. Rates are those of the last minute; workers report every 10 s.
     Looking disturbs nobody: each look is some ten queries of a few milliseconds. Of more than 200,000 addresses the queues of hosts are
@@ -54,6 +57,7 @@ def status_command(address: str, every: float, hosts: int, *, once: bool, as_jso
     \b
     walker fleet status "postgresql://me@db.example.org/crawls?job=news"
     walker fleet status "postgresql://me@db.example.org/crawls?job=news" --once --hosts 50
+    walker fleet status "postgresql://me@db.example.org/crawls?job=news" --worker-hour 0.04 --gigabyte 0.09
     walker fleet status "postgresql://me@db.example.org/crawls?job=news" --json | jq .pages_per_second
 
     Exit codes: 0 done, 1 the server or the job is not there, 2 wrong usage, 130 interrupted.
@@ -66,12 +70,13 @@ def status_command(address: str, every: float, hosts: int, *, once: bool, as_jso
                 advice="Name it like postgresql://host/database?job=news",
             )
         with contextlib.closing(FleetView(address)) as view:
+            look = functools.partial(view.status, hosts, Prices(**prices))
             if as_json:
-                click.echo(msgspec.json.encode(view.status(hosts)).decode())
+                click.echo(msgspec.json.encode(look()).decode())
             elif once or not sys.stdout.isatty():
-                _console().print(shown(view.status(hosts)))
+                _console().print(shown(look()))
             else:
-                _show_live(view, every, hosts)
+                _show_live(look, every)
     except WalkerError as error:
         stop_with(str(error), error.exit_code, as_json=as_json)
 
@@ -80,11 +85,11 @@ def _console() -> Console:
     return Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=_PIPE_WIDTH)
 
 
-def _show_live(view: FleetView, every: float, hosts: int) -> None:
-    with Live(shown(view.status(hosts)), console=_console(), auto_refresh=False, screen=True) as live:
+def _show_live(look: Callable[[], FleetStatus], every: float) -> None:
+    with Live(shown(look()), console=_console(), auto_refresh=False, screen=True) as live:
         while True:
             time.sleep(every)
-            live.update(shown(view.status(hosts)), refresh=True)
+            live.update(shown(look()), refresh=True)
 
 
 def shown(status: FleetStatus) -> RenderableType:
@@ -105,6 +110,13 @@ def _parts(status: FleetStatus) -> Iterator[RenderableType]:
         f"{len(alive)} workers, {status.workers_gone} gone · job {size_in_words(status.stored_bytes)} · "
         f"{status.connections} of {status.most_connections} connections"
     )
+    money = status.money
+    if money.total or money.per_hour:
+        yield Text(
+            f"money {money.total:,.2f} so far (workers {money.workers:,.2f}, traffic {money.traffic:,.2f}) · "
+            f"{money.per_hour:,.2f} an hour now · {money.per_1000_pages:,.3f} for 1,000 pages",
+            style="yellow",
+        )
     if status.hosts:
         yield _hosts_table(status.hosts, is_sample=status.is_sample)
     if status.workers:

@@ -34,7 +34,7 @@ from walker.cli.typed.schema_file import read_schema
 from walker.cli.typed.shown_answer import show_outcome, show_stopped
 from walker.cli.walk_options import GROUPS, with_walk_options
 from walker.cli.walks.picture_options import check_picture_search, read_picture_service, with_picture_options
-from walker.cli.walks.place_option import check_place, read_place, with_place_option
+from walker.cli.walks.place_option import PlaceOption, check_place, read_place, with_place_option
 from walker.cli.walks.way_out_options import read_way_out
 from walker.cli.workflow_options import read_workflow, with_workflow_options
 from walker.errors import NotAUrl, UsageError
@@ -297,7 +297,7 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     sites: tuple[str, ...]
     out: Path
     jobs: int
-    place: str
+    place: PlaceOption
     quiet: bool
     verbose: bool
 
@@ -330,7 +330,7 @@ def _check_request(options: _Options, *, has_root: bool) -> None:
         raise click.UsageError("--batch takes its questions from the file; give no ROOT, QUESTION or --resume")
     if options.sites and options.batch_file is None:
         raise click.UsageError("--site needs --batch FILE too")
-    check_place(options.place, is_batch=options.batch_file is not None)
+    check_place(options.place.where, is_batch=options.batch_file is not None)
     if options.picture is not None and (options.batch_file is not None or options.resume_run is not None):
         raise click.UsageError("--picture goes with a QUESTION; in a batch file each line names its own")
     if options.box is not None and options.picture is None:

@@ -25,7 +25,7 @@ from walker.cli.typed.schema_file import read_schema
 from walker.cli.typed.shown_answer import show_stopped
 from walker.cli.typed.typed_answer import show_typed
 from walker.cli.walk_options import GROUPS
-from walker.cli.walks.place_option import check_place, read_place, with_place_option
+from walker.cli.walks.place_option import PlaceOption, check_place, read_place, with_place_option
 from walker.cli.walks.way_out_options import read_way_out, with_run_options
 from walker.errors import UsageError, WalkerError
 from walker.extraction.schemas.program_schema import TypedSchema
@@ -164,13 +164,13 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     proxy: str
     batch_file: Path | None
     jobs: int
-    place: str
+    place: PlaceOption
     quiet: bool
 
 
 def _check_request(options: _Options) -> None:
     """It names addresses, or a file of them. Raises `click.UsageError`."""
-    check_place(options.place, is_batch=options.batch_file is not None)
+    check_place(options.place.where, is_batch=options.batch_file is not None)
     if options.batch_file is None:
         if not options.roots:
             raise click.UsageError("give a ROOT address, or --batch FILE with one a line")

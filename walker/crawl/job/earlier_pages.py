@@ -66,6 +66,10 @@ class EarlierPages:
             if self.last_row:
                 run(f"ALTER TABLE earlier_{name} RENAME TO older_{name}")
             run(f"ALTER TABLE {name} RENAME TO earlier_{name}")
+        for name in self._base.crawl_parts:
+            # Those of the crawl before are there unless it came before there were parts.
+            run(f"ALTER TABLE IF EXISTS earlier_{name} RENAME TO older_{name}")
+            run(f"ALTER TABLE {name} RENAME TO earlier_{name}")
         if self.last_row:
             self._keep_older(complete=complete)
             run("DROP INDEX earlier_places")

@@ -129,8 +129,9 @@ class Frontier:
     def take(self, page: int, host: int) -> Lease:
         """Mark a page as in flight."""
         row = self._base.execute(
-            "UPDATE pages SET state = ?, tries = tries + 1 WHERE id = ? RETURNING url, key, depth, tries, parent, branch",
-            (LEASED, page),
+            "UPDATE pages SET state = ?, tries = tries + 1 WHERE id = ? AND host = ? "
+            "RETURNING url, key, depth, tries, parent, branch",
+            (LEASED, page, host),
         ).fetchone()
         self.count(WAITING, LEASED, host)
         url, key, depth, tries, parent, branch = row
@@ -140,14 +141,14 @@ class Frontier:
 
     def is_leased(self, lease: Lease) -> bool:
         """Whether the page is still in flight."""
-        row = self._base.execute("SELECT state FROM pages WHERE id = ?", (lease.id,)).fetchone()
+        row = self._base.execute("SELECT state FROM pages WHERE id = ? AND host = ?", (lease.id, lease.host)).fetchone()
         return row is not None and row[0] == LEASED
 
     def settle(self, lease: Lease, state: int, why: str = "", *, not_before: float = 0.0, tried: bool = True) -> None:
         """Set the new state of a page in flight."""
         self._base.execute(
-            "UPDATE pages SET state = ?, why = ?, not_before = ?, tries = tries - ? WHERE id = ?",
-            (state, why, not_before, 0 if tried else 1, lease.id),
+            "UPDATE pages SET state = ?, why = ?, not_before = ?, tries = tries - ? WHERE id = ? AND host = ?",
+            (state, why, not_before, 0 if tried else 1, lease.id, lease.host),
         )
         self.count(LEASED, state, lease.host)
         if self._levels is not None and state != DONE:
@@ -172,7 +173,9 @@ class Frontier:
         if state in (DONE, ALIAS):
             self.settle(lease, ALIAS, page.final_url)
             return False
-        self._base.execute("UPDATE pages SET state = ?, why = ? WHERE id = ?", (ALIAS, lease.url, other))
+        self._base.execute(
+            "UPDATE pages SET state = ?, why = ? WHERE id = ? AND host = ?", (ALIAS, lease.url, other, host)
+        )
         self.count(state, ALIAS, host)
         return True
 
@@ -208,15 +211,18 @@ class Frontier:
                 if state == CUT and not why:
                     self._write_new()
                     self._base.execute(
-                        f"UPDATE pages SET state = {WAITING}, why = '', branch = ?, place = ? WHERE id = ?",
-                        (page.branch, place, child),
+                        f"UPDATE pages SET state = {WAITING}, why = '', branch = ?, place = ? WHERE id = ? AND host = ?",
+                        (page.branch, place, child, host),
                     )
                     self.count(CUT, WAITING, host)
                     known[page.key] = (child, known_depth, WAITING, host)
                     entered += 1
                 elif state == WAITING and self._levels is not None:
                     self._write_new()
-                    self._base.execute("UPDATE pages SET place = ? WHERE id = ? AND place > ?", (place, child, place))
+                    self._base.execute(
+                        "UPDATE pages SET place = ? WHERE id = ? AND host = ? AND place > ?",
+                        (place, child, host, place),
+                    )
             if self._depth and parent:
                 edges.append((parent, child))
         self._write_new()
@@ -285,9 +291,10 @@ class Frontier:
             (place, branch),
         )
 
-    def known(self, keys: Sequence[str]) -> dict[str, Row]:
-        """Existing rows of these keys."""
+    def known(self, pages: Sequence[NewPage]) -> dict[str, Row]:
+        """Existing rows of these pages, by key."""
         found: dict[str, Row] = {}
+        keys = [page.key for page in pages]
         for start in range(0, len(keys), 500):
             part = keys[start : start + 500]
             marks = ",".join("?" * len(part))

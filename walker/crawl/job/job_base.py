@@ -60,6 +60,11 @@ class JobBase(Protocol):
         """The names of their indexes."""
         ...
 
+    @property
+    def crawl_parts(self) -> tuple[str, ...]:
+        """The names of tables that other tables of a crawl consist of, none in SQLite."""
+        ...
+
     def begin(self) -> None:
         """Begin a transaction that no other one of the job runs beside."""
         ...
@@ -77,6 +82,7 @@ class SqliteBase(sqlite3.Connection):
 
     crawl_schema = CRAWL_SCHEMA + RECORDS_SCHEMA
     crawl_indexes = CRAWL_INDEXES
+    crawl_parts = ()
 
     def begin(self) -> None:
         """Begin a transaction, and take the file's lock for writing at once."""

@@ -133,6 +133,7 @@ class StoredJob:
         """Begin the next crawl of the job: what is stored becomes the record of the crawl before."""
         with self._transaction():
             self._frontier.earlier.begin()
+            self._begin_numbers()
             self._read_numbers()
 
     def earlier(self, lease: Lease) -> EarlierPage | None:
@@ -251,7 +252,7 @@ class StoredJob:
                 self._frontier.count(DONE, FAILED, row[1])
 
     def _known(self, links: Sequence[NewPage]) -> dict[str, Row]:
-        return self._frontier.known([link.key for link in links])
+        return self._frontier.known(links)
 
     def _settle(self, lease: Lease, state: int, why: str = "", *, not_before: float = 0.0, tried: bool = True) -> None:
         with self._transaction():
@@ -281,6 +282,9 @@ class StoredJob:
 
     def _see_others(self) -> None:
         """At the beginning of a transaction: take in what others have done to the job."""
+
+    def _begin_numbers(self) -> None:
+        """Set to nothing what is kept of numbers beside the rows themselves; within the transaction that makes the tables anew."""
 
     def _tell_others(self) -> None:
         """At the end of one: leave them what they need to know beside the rows themselves."""

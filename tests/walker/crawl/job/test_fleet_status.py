@@ -17,7 +17,7 @@ from walker.crawl.crawl_events import PageDone, Silence
 from walker.crawl.errors import BadJob
 from walker.crawl.fleet.fleet_meter import MOST_KINDS, FleetMeter, kind_of
 from walker.crawl.job.shared import fleet_status
-from walker.crawl.job.shared.fleet_status import FleetStatus, FleetView
+from walker.crawl.job.shared.fleet_status import FleetStatus, FleetView, Prices
 from walker.crawl.job.shared.process_use import use_of
 from walker.crawl.job.shared.shared_job import SharedJob
 from walker.crawl.job_records import NewPage
@@ -139,3 +139,34 @@ def test_memory_and_processor_time_of_a_process_are_told() -> None:
     use = use_of()
     assert 10e6 < use.memory < 10e9
     assert use.cpu_seconds > 0
+
+
+def test_money_is_worked_time_and_traffic_at_their_prices(
+    address: str, workers: list[SharedJob], postgres: PostgresServer
+) -> None:
+    first, second = workers
+    first.offer([_page(f"http://a.example/{number}") for number in range(4)])
+    for _ in range(2):
+        lease = first.lease(now=time.time())
+        assert lease is not None
+        page = msgspec.structs.replace(read(lease.url.rsplit("/", 1)[1]), size=3_000_000_000)
+        assert first.commit(lease, page).accepted
+    second.close()
+    schema = f'"walker_{address.rpartition("=")[2]}"'
+    postgres.ask(f"UPDATE {schema}.workers SET began_at = left_at - interval '2 hours' WHERE id = {second.worker}")
+    postgres.ask(f"UPDATE {schema}.workers SET began_at = beat_at - interval '1 hour' WHERE id = {first.worker}")
+    view = FleetView(address)
+    without, told = view.status(), view.status(prices=Prices(worker_hour=0.5, gigabyte=0.1))
+    view.close()
+    assert (without.money.total, without.money.per_hour) == (0, 0)
+    assert told.worker_seconds == pytest.approx(3 * 3600, abs=60)
+    assert told.money.workers == pytest.approx(1.5, abs=0.01)
+    assert told.money.traffic == pytest.approx(0.6)
+    assert told.money.total == pytest.approx(2.1, abs=0.01)
+    assert told.money.per_hour == pytest.approx(0.5), "of the one that is alive"
+    assert told.money.per_1000_pages == pytest.approx(1050, abs=5)
+    console = Console(width=160, record=True)
+    console.print(shown(told))
+    assert "money 2.10 so far (workers 1.50, traffic 0.60)" in console.export_text()
+    console.print(shown(without))
+    assert "money" not in console.export_text()

@@ -365,6 +365,18 @@ def test_a_repetition_goes_on_leasing(join: Join) -> None:
         assert _hosts_leased(worker, 3) == ["site", "site"]
 
 
+def test_a_repetition_counts_from_nothing(join: Join) -> None:
+    worker = join(order="breadth-first", quota=2)
+    for _ in range(3):
+        worker.offer(_pages_of("site", 1))
+        lease = worker.lease(now=time.time())
+        assert lease is not None
+        worker.commit(lease, read("1"), items=[CrawlItem(identity="one", fields={})])
+        assert (worker.done, worker.items, worker.size, worker.is_full) == (1, 1, read("1").size, False)
+        worker.repeat()
+        assert (set(worker.counts.values()), worker.items, worker.size) == ({0}, 0, 0)
+
+
 def test_a_worker_is_told_of_the_texts_of_others_once_and_of_its_own_never(join: Join) -> None:
     def store(worker: SharedJob, *numbers: int) -> None:
         for _ in numbers:

@@ -37,6 +37,31 @@ WHERE paused_until > '-infinity' AND paused_until > now() ORDER BY paused_until 
 """
 
 
+_WORKED = """
+SELECT COALESCE(SUM(EXTRACT(EPOCH FROM COALESCE(left_at, GREATEST(beat_at, began_at)) - began_at)), 0)::float8 FROM workers
+"""
+
+
+class Prices(msgspec.Struct, frozen=True, kw_only=True):
+    """What a crawl is paid for by; in whatever unit of money. A crawl asks no model, so these are all."""
+
+    worker_hour: float = 0.0
+    gigabyte: float = 0.0
+    """Of 10^9 bytes of pages that were stored, such as a proxy charges."""
+
+
+class Money(msgspec.Struct, frozen=True, kw_only=True):
+    """What a crawl has cost, by its prices."""
+
+    workers: float
+    traffic: float
+    total: float
+    per_hour: float
+    """At the rates of the last minute."""
+    per_1000_pages: float
+    """Stored; 0 before the first."""
+
+
 class WorkerStatus(msgspec.Struct, frozen=True, kw_only=True):
     """A worker that has joined."""
 
@@ -101,8 +126,14 @@ class FleetStatus(msgspec.Struct, frozen=True, kw_only=True):
     connections: int
     """Of all clients to the server."""
     most_connections: int
+    worker_seconds: float
+    """That all workers have worked, since the job began."""
+    money: Money
     asked_seconds: float
     """What it took to find this out."""
+
+
+NO_PRICES = Prices()
 
 
 class FleetView:
@@ -116,7 +147,7 @@ class FleetView:
         """Let go of the server."""
         self._base.close()
 
-    def status(self, hosts: int = 20) -> FleetStatus:
+    def status(self, hosts: int = 20, prices: Prices = NO_PRICES) -> FleetStatus:
         """The job now, with as many hosts. Raises `BadJob` where the server stays away."""
         started = time.perf_counter()
         ask = self._base.execute
@@ -138,6 +169,9 @@ class FleetView:
             "SELECT kind, SUM(number)::bigint FROM errors GROUP BY kind ORDER BY 2 DESC, 1 LIMIT 20"
         ).fetchall()
         stop = ask("SELECT value FROM job WHERE name = ?", (STOP,)).fetchone()
+        (worker_seconds,) = ask(_WORKED).fetchone()
+        bytes_per_second = sum(one.size for one in worked.values()) / span
+        alive = sum(one.state == "alive" for one in workers)
         return FleetStatus(
             job=self._name,
             stop=stop[0] if stop else "",
@@ -145,7 +179,7 @@ class FleetView:
             items=items,
             size=size,
             pages_per_second=sum(one.stored for one in worked.values()) / span,
-            bytes_per_second=sum(one.size for one in worked.values()) / span,
+            bytes_per_second=bytes_per_second,
             failed_per_minute=sum(one.failed for one in worked.values()) * 60 / span,
             workers=workers,
             workers_gone=gone,
@@ -155,6 +189,8 @@ class FleetView:
             stored_bytes=stored,
             connections=connections,
             most_connections=most,
+            worker_seconds=worker_seconds,
+            money=_money(prices, (worker_seconds, size, pages["done"]), (alive, bytes_per_second)),
             asked_seconds=time.perf_counter() - started,
         )
 
@@ -244,6 +280,19 @@ class FleetView:
             return found, False
         seen = max(1, sum(found.values()))
         return {host: round(number * waiting / seen) for host, number in found.items()}, True
+
+
+def _money(prices: Prices, so_far: tuple[float, int, int], now: tuple[int, float]) -> Money:
+    """Of worker seconds, bytes and pages so far; and of workers and bytes a second now."""
+    (seconds, size, pages), (alive, bytes_per_second) = so_far, now
+    workers, traffic = prices.worker_hour * seconds / 3600, prices.gigabyte * size / 1e9
+    return Money(
+        workers=workers,
+        traffic=traffic,
+        total=workers + traffic,
+        per_hour=prices.worker_hour * alive + prices.gigabyte * bytes_per_second * 3600 / 1e9,
+        per_1000_pages=(workers + traffic) * 1000 / pages if pages else 0.0,
+    )
 
 
 def _added_up(recent: list[tuple[int, float, WorkerReport]]) -> tuple[dict[str, HostWork], dict[int, int]]:

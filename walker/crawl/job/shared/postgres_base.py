@@ -12,7 +12,7 @@ from zlib import crc32
 
 from walker.crawl.errors import BadJob
 from walker.crawl.job.job_base import Rows
-from walker.crawl.job.shared.postgres_schema import FORMAT, INDEXES, crawl_tables, migrations
+from walker.crawl.job.shared.postgres_schema import FORMAT, INDEXES, PARTS, crawl_tables, migrations
 from walker.errors import MissingExtra, UsageError
 
 if TYPE_CHECKING:
@@ -93,6 +93,7 @@ class PostgresBase:
 
     crawl_schema = crawl_tables()
     crawl_indexes = INDEXES
+    crawl_parts = PARTS
 
     def __init__(self, address: str, *, makes: bool = True) -> None:
         """`makes`: whether a job that is not there is made.
@@ -273,4 +274,6 @@ def _with_own_marks(statement: str) -> bytes:
 
 def _storable(value: Any) -> Any:
     """A value without what Postgres has no place for in texts."""
+    if isinstance(value, list):
+        return [_storable(one) for one in value]
     return value.replace("\0", "") if isinstance(value, str) and "\0" in value else value

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
-from walker.crawl.job.frontier import Frontier
+from walker.crawl.job.frontier import Frontier, Row
 from walker.crawl.job.job_base import JobBase
 from walker.crawl.job.job_schema import LEASED, STATE_NAMES, WAITING
-from walker.crawl.job_records import Lease, Order
+from walker.crawl.job_records import Lease, NewPage, Order
 
 FRONT = 32
 """Waiting pages, the first in order, among which one of a host that is due is looked for."""
@@ -15,6 +15,17 @@ HOSTS_TRIED = 8
 """Hosts that are tried after that, wherever their pages stand in the order."""
 _TAKEN = "SELECT * FROM lease_page(?, ?::bigint[], ?, ?, ?)"
 """The next page, taken, and the worker's own tally, in one journey."""
+_KNOWN = """
+SELECT asked.key, found.id, found.depth, found.state, found.host
+FROM unnest(?::text[], ?::text[]) AS asked (key, origin) JOIN hosts ON hosts.origin = asked.origin
+CROSS JOIN LATERAL (SELECT id, depth, state, host FROM pages WHERE host = hosts.id AND pages.key = asked.key OFFSET 0) AS found
+"""
+"""Each is looked for in the part of its host only; the offset keeps the server from joining the tables otherwise."""
+_NEW = """
+INSERT INTO pages (id, key, url, state, host, place, depth, parent, branch, label, why) SELECT * FROM unnest(?::bigint[],
+    ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[])
+"""
+"""All new rows in one statement, which finds the parts once."""
 _NUMBERS = """
 SELECT (SELECT COALESCE(MAX(id), 0) FROM pages), COALESCE(SUM(items), 0), COALESCE(SUM(bytes), 0), {states} FROM tallies
 """
@@ -53,6 +64,19 @@ class SharedFrontier(Frontier):
         """By how much the numbers by state have changed since it last looked."""
         return [now - before for now, before in zip(self.counts, self._seen, strict=True)]
 
+    def known(self, pages: Sequence[NewPage]) -> dict[str, Row]:
+        """Existing rows of these pages, by key."""
+        if not pages:
+            return {}
+        asked = ([page.key for page in pages], [page.origin for page in pages])
+        rows = self._base.execute(_KNOWN, asked).fetchall()
+        return {key: (row, depth, state, host) for key, row, depth, state, host in rows}
+
+    def _write_new(self) -> None:
+        if self._new:
+            self._base.execute(_NEW, tuple(list(column) for column in zip(*self._new, strict=True)))
+        self._new = []
+
     def take_back(self) -> None:
         """Nothing: what a worker had that is no more is returned by `take_back_from`, with the tallies."""
 
@@ -81,12 +105,14 @@ class SharedFrontier(Frontier):
     def take(self, page: int, host: int) -> Lease:
         """Mark a page as in flight with this worker."""
         lease = super().take(page, host)
-        self._base.execute("UPDATE pages SET worker = ? WHERE id = ?", (self._worker(), page))
+        self._base.execute("UPDATE pages SET worker = ? WHERE id = ? AND host = ?", (self._worker(), page, host))
         return lease
 
     def is_leased(self, lease: Lease) -> bool:
         """Whether the page is still in flight with this worker, and was not taken back meanwhile."""
-        row = self._base.execute("SELECT state, worker, tries FROM pages WHERE id = ?", (lease.id,)).fetchone()
+        row = self._base.execute(
+            "SELECT state, worker, tries FROM pages WHERE id = ? AND host = ?", (lease.id, lease.host)
+        ).fetchone()
         return bool(row == (LEASED, self._worker(), lease.tries + 1))
 
     def count(self, before: int | None, after: int, host: int) -> None:  # noqa: ARG002 - hosts are not counted here
@@ -97,8 +123,8 @@ class SharedFrontier(Frontier):
 
     def _first_waiting(self, busy: frozenset[int]) -> tuple[int, int, int] | None:
         if not self.has_levels:
-            page = self._base.execute("SELECT page_to_lease(?::bigint[], ?, ?, ?)", self._choice(busy)).fetchone()[0]
-            which, values = "id = ?", (page,)
+            chosen = self._base.execute("SELECT page_to_lease(?::bigint[], ?, ?, ?)", self._choice(busy)).fetchone()[0]
+            which, values = "id = ? AND host = ?", tuple(chosen or (0, 0))
         else:
             which, values = f"state = {WAITING} AND host <> ALL (?::bigint[])", (sorted(busy),)
         found = self._base.execute(

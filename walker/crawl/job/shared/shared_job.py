@@ -286,6 +286,10 @@ class SharedJob(StoredJob):
         self._read_totals()
         self._held = (self._items, self._size)
 
+    def _begin_numbers(self) -> None:
+        none = [0] * len(STATE_NAMES)
+        self._base.execute("UPDATE tallies SET states = ?::bigint[], items = 0, bytes = 0", (none,))
+
     def _tell_others(self) -> None:
         changes = self._frontier.changes()
         items, size = self._items - self._held[0], self._size - self._held[1]
@@ -301,7 +305,7 @@ class SharedJob(StoredJob):
 
     def _read_numbers(self) -> None:
         self._frontier.read_numbers()
-        self._read_totals()
+        self._see_others()
 
 
 def _check_alone(base: PostgresBase, what: str, *, but: int = 0) -> None:
