@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo docs test quick check static format lint types javascript spelling commits matrix bench eval fleet lock package release
+.PHONY: help setup light demo docs commands test quick check static format lint types javascript spelling commits matrix bench eval fleet lock package release
 export ROOT Q PYTHON DATASET VARIANTS OUT
 
 BIN := .venv/bin
@@ -18,7 +18,10 @@ help:  ## what can be made
 setup:  ## virtual environment, pinned packages, a browser; does only what is missing
 	@scripts/setup
 
-demo: setup  ## five questions to the bundled site; ROOT=https://... Q='...' asks any site
+light:
+	@LIGHT=1 scripts/setup
+
+demo: light  ## five questions to the bundled site; ROOT=https://... Q='...' asks any site
 	@if [ -z "$$ROOT$$Q" ]; then exec $(BIN)/walker demo; \
 	elif [ -z "$$ROOT" ] || [ -z "$$Q" ]; then echo "make demo: give both, ROOT=https://... and Q='...'" >&2; exit 2; \
 	else exec $(BIN)/walker ask "$$ROOT" "$$Q"; fi
@@ -82,6 +85,9 @@ package: setup  ## wheel and source package in dist/, tried in an empty environm
 
 docs: setup  ## the documentation site in build/site, from docs/ and from the code; a link that leads nowhere fails it
 	@scripts/docs
+
+commands: setup  ## every command of the documents, against servers of this machine; some minutes
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -m documents -q tests/walker/cli/documented
 
 release: package  ## tags vX.Y.Z of pyproject.toml, once the changelog has a section for it
 	@scripts/release

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from traces.event_base import EventBase
 
 
@@ -56,3 +58,5 @@ class WalkStopped(EventBase, frozen=True, kw_only=True, tag="run.stopped"):
     pages: int
     steps: int
     usage: dict[str, Any]
+    quoted: str | msgspec.UnsetType = msgspec.UNSET
+    """What of the answer stands on a page, where it is a model's words; unset where it is not."""

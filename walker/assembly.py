@@ -34,6 +34,7 @@ from walker.handover.live_handover import handover_of
 from walker.library.filling_browser import FillingBrowser
 from walker.library.library_browser import LibraryBrowser
 from walker.library.walk_library import WalkLibrary
+from walker.models.deadline import Deadline
 from walker.models.language_tables import open_in_file
 from walker.models.lazy_chat import LazyChat
 from walker.models.meter import MeteredChat
@@ -192,11 +193,12 @@ class WalkResources:
         spent: Spent | None = None,
     ) -> Edges:
         give_back_memory()  # what the walk before has left
-        meter = self.meter(spent)
+        deadline = Deadline(self.settings.limits.seconds)
+        meter = self.meter(spent, deadline)
         chat = RecordedChat(meter, recording) if meter is not None and recording is not None else meter
         pictures = self.pictures.sent_in_walk(task, self.settings)
         explorer, critic = self.strategies(chat, may_search=may_search(task, self.settings), pictures=pictures)
-        vision_meter = self._vision_meter(meter, spent)
+        vision_meter = self._vision_meter(meter, spent, deadline)
         counting, vision_model = meter or vision_meter, self.vision_model(vision_meter, recording)
         found, self._movable = FoundSites(), None
         return Edges(
@@ -227,10 +229,13 @@ class WalkResources:
         site, scope = self._browser(task, network, recording, found), entered_scope(task, self.settings)
         return self.pictures.in_front_of(site, task, scope, by_picture, (self.builtin_vision, vision))
 
-    def meter(self, spent: Spent | None = None) -> MeteredChat | None:
-        """The language model with its budget, None where none is set. `spent` is what it has cost already."""
+    def meter(self, spent: Spent | None = None, deadline: Deadline | None = None) -> MeteredChat | None:
+        """The language model with its budget, None where none is set. `spent` is what it has cost already; at the `deadline` its calls
+        end."""
         model = self.settings.model
-        return MeteredChat(LazyChat(lambda: self.endpoint), model, spent) if model is not None else None
+        if model is None:
+            return None
+        return MeteredChat(LazyChat(lambda: self.endpoint), model, spent, deadline=deadline)
 
     def summariser(self, chat: ChatModel | None = None) -> Summariser | None:
         """Who summarises pages, with the language model if one is given; None where nobody does."""
@@ -299,12 +304,12 @@ class WalkResources:
             self._calibrations = Calibrations(file)
         return self._calibrations
 
-    def _vision_meter(self, meter: MeteredChat | None, spent: Spent | None) -> MeteredChat | None:
+    def _vision_meter(self, meter: MeteredChat | None, spent: Spent | None, deadline: Deadline) -> MeteredChat | None:
         vision, model = self.settings.vision, self.settings.model
         if vision is None:
             return None
         lazy = LazyChat(lambda: self.vision_endpoint)
-        return MeteredChat(lazy, model or ModelSettings(name=vision.name), spent, shared=meter)
+        return MeteredChat(lazy, model or ModelSettings(name=vision.name), spent, shared=meter, deadline=deadline)
 
     @property
     def vision_endpoint(self) -> ChatModel:

@@ -8,6 +8,7 @@ WalkerError                   one line for a person: what, where, what to do now
 ├── BrowserUnavailable        no browser to start, or it dies again after a restart
 ├── EndpointUnusable          the model's endpoint can never answer: key refused, no such model, nobody there
 ├── BudgetSpent               no further call to a model is allowed; the walk ends with the best answer so far
+│   └── TimeSpent             its time was over before a model had answered
 ├── WalkCrashed               a fault of Walker ended one walk; its traceback is in the run folder
 ├── TraceUnwritable           the run folder cannot be written (disk full, no permission); the walk stops, the log stays valid
 ├── OutputUnwritable          a file that was asked for cannot be written; recorded walks and jobs behind it are intact
@@ -61,6 +62,10 @@ class EndpointUnusable(WalkerError):
 
 class BudgetSpent(WalkerError):
     """The budget allows no further call to a model, or no further page of a session. A walk ends with its best answer so far."""
+
+
+class TimeSpent(BudgetSpent):
+    """The time of a walk was over before a model had answered, whose call was cut off."""
 
 
 class NotAnswered(WalkerError):

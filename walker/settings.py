@@ -132,6 +132,8 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Who says what the question asks for: one call of the model at the start of a walk, or rules."""
     fetch_ahead: int = 2
     """Pages prefetched while the model works, by link score; 0 for none."""
+    at_once: int = 0
+    """Requests side by side where many passages are weighed; 0: as many as the server gains by, up to 8."""
     prompts: dict[str, str] = {}
     """Texts that replace shipped prompts, by file name (`explorer.en`)."""
 

@@ -68,6 +68,13 @@ _OPTIONS = (
         help="Time-out between two chunks of a streamed reply.",
     ),
     click.option(
+        "--model-at-once",
+        type=click.IntRange(0, 64),
+        default=_DEFAULTS.at_once,
+        metavar="N",
+        help="Requests side by side where many passages are weighed; as many as the server gains by, up to 8, if not given.",
+    ),
+    click.option(
         "--temperature",
         default=_DEFAULTS.temperature,
         show_default=True,
@@ -155,6 +162,7 @@ def read_model(given: dict[str, Any]) -> ModelSettings | None:
     }
     page_tokens, seconds = given.pop("page_tokens"), given.pop("model_seconds")
     sampling = _sampling(given.pop("temperature"), given.pop("top_p"))
+    limits["at_once"] = given.pop("model_at_once")
     thinking = _thinking(name, given.pop("thinking"))
     if not name:
         if base_url:
@@ -254,7 +262,11 @@ def model_at(
     named: dict[str, Any] = {"model_name": name, "base_url": base_url, "price": price, "as_json": as_json}
     limits = {"max_tokens": 0, "max_calls": 0, "max_cost": 0.0}
     minds = {"one_by_one": False, "order": _DEFAULTS.order, "analysis": _DEFAULTS.analysis}
-    page = {"page_tokens": _DEFAULTS.page_tokens, "model_seconds": _DEFAULTS.seconds}
+    page = {
+        "page_tokens": _DEFAULTS.page_tokens,
+        "model_seconds": _DEFAULTS.seconds,
+        "model_at_once": _DEFAULTS.at_once,
+    }
     sampling = {"temperature": _DEFAULTS.temperature, "top_p": _DEFAULTS.top_p, "thinking": thinking}
     return read_model(named | limits | minds | page | sampling)
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 from perception.errors import PerceptionError, PromptTooLong
@@ -42,7 +45,30 @@ class LocalChat:
         if self._model is None:
             assert self._failure is not None, "either there is a model or a reason why not"
             return self._failure
-        return await asyncio.to_thread(_ask, self._model, request)
+        model = self._model
+        return await _in_own_thread(lambda: _ask(model, request))
+
+
+async def _in_own_thread(work: Callable[[], ChatReply | ChatFailure]) -> ChatReply | ChatFailure:
+    """What some work gives, in a thread that nobody waits for once it is not wanted: a model cannot be stopped in the middle of a
+    reply, and neither the end of a walk nor that of the process is to wait minutes for it."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[ChatReply | ChatFailure] = loop.create_future()
+
+    def tell(answer: ChatReply | ChatFailure) -> None:
+        if not done.done():
+            done.set_result(answer)
+
+    def run() -> None:
+        answer: ChatReply | ChatFailure = ChatFailure(kind="server_error", message="the model on this machine failed")
+        try:
+            answer = work()
+        finally:
+            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                loop.call_soon_threadsafe(tell, answer)
+
+    threading.Thread(target=run, name="local model", daemon=True).start()
+    return await done
 
 
 def _ask(model: PictureModel, request: ChatRequest) -> ChatReply | ChatFailure:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from walker.errors import BudgetSpent
+from walker.errors import BudgetSpent, TimeSpent
+from walker.models.deadline import Deadline
 from walker.models.token_count import count_tokens
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.seams.protocols import ChatModel
@@ -23,10 +24,12 @@ class MeteredChat:
         spent: Spent | None = None,
         *,
         shared: MeteredChat | None = None,
+        deadline: Deadline | None = None,
     ) -> None:
-        """`shared` is a meter with the same budget: for a vision model, that of the strategies."""
+        """`shared` is a meter with the same budget: for a vision model, that of the strategies. A call that is under way at the
+        `deadline` is cut off."""
         self._inner, self._settings, self._shared = inner, settings, shared
-        self._spent = spent or Spent()
+        self._spent, self._deadline = spent or Spent(), deadline or Deadline()
 
     @property
     def spent(self) -> Spent:
@@ -34,18 +37,30 @@ class MeteredChat:
         return self._shared.spent if self._shared is not None else self._spent
 
     async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
-        """Forward the call; raises `BudgetSpent` if the budget is spent."""
+        """Forward the call; raises `BudgetSpent` if the budget is spent, as `TimeSpent` where time is over before the answer comes."""
         if why := self.why_spent(request.image_tokens):
             raise BudgetSpent(why, where=self._settings.name)
+        if self._deadline.left == 0:
+            raise TimeSpent(self._deadline.why, where=self._settings.name)
+        limit = asyncio.timeout(self._deadline.left)
         try:
-            answer = await self._inner.complete(request)
+            async with limit:
+                answer = await self._inner.complete(request)
         except asyncio.CancelledError:
-            # The prompt was paid for; the size of the reply is unknown.
-            prompt = sum(count_tokens(message.content) for message in request.messages) + request.image_tokens
-            self.add(ChatReply(prompt_tokens=prompt))
+            self._add_unanswered(request)
             raise
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            self._add_unanswered(request)
+            raise TimeSpent(self._deadline.why, where=self._settings.name) from None
         self.add(answer)
         return answer
+
+    def _add_unanswered(self, request: ChatRequest) -> None:
+        """Of a call that was cut off the prompt was paid for; the size of the reply is unknown."""
+        prompt = sum(count_tokens(message.content) for message in request.messages) + request.image_tokens
+        self.add(ChatReply(prompt_tokens=prompt))
 
     def add(self, answer: ChatReply | ChatFailure) -> None:
         """Add the costs of one answer."""

@@ -125,6 +125,7 @@ class SettingNames(TypedDict, total=False):
     price: tuple[float, float]
     page_tokens: int
     model_seconds: float
+    model_at_once: int
     temperature: float
     top_p: float | None
     thinking: Thinking | None
@@ -177,6 +178,7 @@ _MODEL_FIELDS = {
     "max_cost": "max_money",
     "page_tokens": "page_tokens",
     "model_seconds": "seconds",
+    "model_at_once": "at_once",
     "temperature": "temperature",
     "top_p": "top_p",
     "thinking": "thinking",

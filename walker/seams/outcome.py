@@ -116,11 +116,13 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
         ended = [("chance of being right", f"{self.confidence:.2f}"), ("ended", f"{self.stop_reason.value}; {cost}")]
         return notebook_table(self.question, (*said, *near, *sources, *ended, *told))
 
-    def kept_to(self, sure: float) -> Outcome:
-        """Itself if its answer is that sure, else the same without an answer, with what was found as the nearest."""
+    def kept_to(self, sure: float, quoted: str | msgspec.UnsetType = msgspec.UNSET) -> Outcome:
+        """Itself if its answer is that sure, else the same without an answer, with what was found as the nearest: of a model's words
+        only what is `quoted`."""
         if self.answer.strip() and self.confidence >= sure:
             return self
-        return msgspec.structs.replace(self, answer="", items=(), answered=False, nearest=self.answer)
+        nearest = self.answer if quoted is msgspec.UNSET else quoted
+        return msgspec.structs.replace(self, answer="", items=(), answered=False, nearest=nearest)
 
 
 def stopped_outcome(stopped: WalkStopped, question: str, *, sure: float, trace: str = "", error: str = "") -> Outcome:
@@ -140,7 +142,7 @@ def stopped_outcome(stopped: WalkStopped, question: str, *, sure: float, trace: 
         trace=trace,
         error=error,
     )
-    return outcome.kept_to(sure if stopped.is_answer else math.inf)
+    return outcome.kept_to(sure if stopped.is_answer else math.inf, stopped.quoted)
 
 
 _ADVICE: dict[type[NotAnswered], str] = {
@@ -156,6 +158,8 @@ class Conclusion(msgspec.Struct, frozen=True, kw_only=True):
     items: tuple[str, ...]
     confidence: float
     citations: tuple[Citation, ...]
+    quoted: str | msgspec.UnsetType = msgspec.UNSET
+    """Of an answer in a model's words, what stands on a page (`Verdict.quoted`)."""
 
 
 def conclude(memory: WalkMemory, verdict: Verdict, parts: int = 1) -> Conclusion:
@@ -167,18 +171,16 @@ def conclude(memory: WalkMemory, verdict: Verdict, parts: int = 1) -> Conclusion
     is_quoted = verdict.sufficient and not counter.done
     if counter.requirement.mode == "none" or not items or is_quoted:
         told = names_told(verdict.answer) if counter.requirement.mode == "exhaustive" else ()
-        return Conclusion(answer=verdict.answer, items=told, confidence=verdict.confidence, citations=verdict.citations)
+        return _of_verdict(verdict, told)
     if verdict.sufficient and _names_others(verdict.answer, counter):
-        names = enumerated(verdict.answer)
-        return Conclusion(
-            answer=verdict.answer, items=names, confidence=verdict.confidence, citations=verdict.citations
-        )
+        return _of_verdict(verdict, enumerated(verdict.answer))
     listed = "; ".join(item.told for item in counter.items)
     if counter.requirement.mode == "quota":
         answer = verdict.answer if verdict.sufficient and _tells_each(verdict.answer, counter) else listed
     else:
         bound = "" if counter.done else "at least "
         answer = f"{bound}{counter.found} ({listed})"
+    counted = answer if answer != verdict.answer else listed
     if parts > 1 and verdict.sufficient and verdict.answer not in answer:
         answer = verdict.answer if _says_count(verdict.answer, counter) else f"{answer}; {verdict.answer}"
     return Conclusion(
@@ -186,6 +188,17 @@ def conclude(memory: WalkMemory, verdict: Verdict, parts: int = 1) -> Conclusion
         items=items,
         confidence=verdict.confidence,
         citations=_where_counted(counter.items) or verdict.citations,
+        quoted=verdict.quoted if verdict.quoted is msgspec.UNSET else counted,
+    )
+
+
+def _of_verdict(verdict: Verdict, items: tuple[str, ...]) -> Conclusion:
+    return Conclusion(
+        answer=verdict.answer,
+        items=items,
+        confidence=verdict.confidence,
+        citations=verdict.citations,
+        quoted=verdict.quoted,
     )
 
 

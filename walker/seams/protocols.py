@@ -234,6 +234,9 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """What to look for next, as search phrases: the open parts of the question, with what is already known filled in ("SQLite
     version released before 2007-12-12")."""
     reason: str = ""
+    quoted: str | msgspec.UnsetType = msgspec.UNSET
+    """What stands on a page, and is told where an answer in a model's words is not sure enough; "" for nothing. Unset where that is
+    the answer itself, which is not in the recorded form."""
 
 
 class Critic(Protocol):

@@ -18,6 +18,7 @@ from walker.browser.playwright.request_guard import RequestGuard
 from walker.errors import UsageError
 from walker.handover.their_session import with_their_session
 from walker.logins.login_use import secrets_of_state
+from walker.models.deadline import Deadline
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordedChat, RecordingSink, recorded_pages
 from walker.run_setup import RunListener, Tee, make_redactor, new_recorder, recorded_settings, trace_errors
@@ -47,6 +48,7 @@ class LiveSession:
         self._hidden: dict[str, None] = {}
         """Values that are hidden besides those of the settings."""
         self._spent = 0.0
+        self._deadline = Deadline(settings.limits.seconds)
         self._recorder: Recorder | None = None
         self._sink: TraceSink = Tee()
         self._browser: MovableBrowser | None = None
@@ -63,7 +65,7 @@ class LiveSession:
                 resources, self._settings = resources.with_settings(theirs), theirs
             edges = self._recorded(resources, stack)
             scope = scope_of(self._task, self._settings)
-            calls = SessionCalls(self._task, edges, self._settings, self._sink, lambda: self._spent, scope)
+            calls = SessionCalls(self._task, edges, self._settings, self._sink, self._begin_call, scope)
             calls.begin(recorded_settings(self._settings))
             self._stack = stack.pop_all()
         return calls
@@ -77,6 +79,11 @@ class LiveSession:
     def tell(self, event: Event) -> None:
         """Record an event."""
         self._sink.emit(event)
+
+    def _begin_call(self) -> float:
+        """Seconds that calls took so far; the models that this one asks have what is left."""
+        self._deadline.begin_again(self._settings.limits.seconds - self._spent)
+        return self._spent
 
     def spend(self, seconds: float) -> None:
         """Note the time that a call took."""
@@ -119,7 +126,7 @@ class LiveSession:
             self._browser, self._guard, self._secrets, lambda state: self._hide(secrets_of_state(state))
         )
         stack.push_async_callback(self._browser.close)
-        meter = resources.meter()
+        meter = resources.meter(deadline=self._deadline)
         edges = SessionEdges(
             browser=guarded,
             reader=LiveReader(),

@@ -96,7 +96,7 @@ class EndpointVision:
             try:
                 answer = await self._chat.complete(self._request(request, marked, image))
             except BudgetSpent as error:
-                return f"no look: {error.what}"
+                return f"no look: {error}"  # as it is said again in a replay
             if not isinstance(answer, ChatFailure):
                 return self._read(request, answer, marked, sent_frame, frame)
             if answer.kind == "no_eyes":

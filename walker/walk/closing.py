@@ -8,9 +8,12 @@ from memory.counting.counter import Counter
 from memory.state import WalkMemory
 from walker.errors import Divergence, TraceUnwritable
 from walker.rules.budget import pages_opened
-from walker.seams.outcome import CUT_SHORT, Outcome, StopReason, Usage, conclude
+from walker.seams.outcome import CUT_SHORT, Conclusion, Outcome, StopReason, Usage, conclude
 from walker.walk.walk_events import picture_asked, walk_ended, walk_failed, walk_started, walk_stopped
 from walker.walk.walk_state import WalkContext, WalkState
+
+QUOTE_CHARS = 200
+"""Of a quote that is told in place of an answer."""
 
 
 def begin_walk(context: WalkContext) -> WalkState:
@@ -24,22 +27,34 @@ def begin_walk(context: WalkContext) -> WalkState:
 
 def end_walk(context: WalkContext, state: WalkState, stop: StopReason) -> Outcome:
     """Compose the outcome and record it, with the best answer however sure it is; what is returned keeps to the rules."""
-    outcome = _outcome(context, state, stop)
+    conclusion = _conclusion(context, state, stop)
+    outcome = _outcome(context, state, stop, conclusion)
     context.sink.emit(walk_ended(state.step, outcome))
-    return outcome.kept_to(context.rules.sure)
+    return outcome.kept_to(context.rules.sure, conclusion.quoted)
 
 
 def fail_walk(context: WalkContext, state: WalkState, error: BaseException) -> None:
     """Record what was found so far and the error that ended the walk; the caller raises it again."""
     if not isinstance(error, TraceUnwritable | Divergence):
         if state.memory.pages:
-            context.sink.emit(walk_stopped(state.step, _outcome(context, state, StopReason.STOPPED)))
+            conclusion = _conclusion(context, state, StopReason.STOPPED)
+            outcome = _outcome(context, state, StopReason.STOPPED, conclusion)
+            context.sink.emit(walk_stopped(state.step, outcome, conclusion.quoted))
         context.sink.emit(walk_failed(state.step, error))
 
 
-def _outcome(context: WalkContext, state: WalkState, stop: StopReason) -> Outcome:
+def _conclusion(context: WalkContext, state: WalkState, stop: StopReason) -> Conclusion:
+    """What the walk has come to; of findings that nobody had time to judge the likeliest quote."""
+    made = conclude(state.memory, state.verdict, len(context.task.analysis.parts))
+    unjudged = [one for one in state.memory.findings if not one.is_shown]
+    if made.answer or stop not in CUT_SHORT or not unjudged:
+        return made
+    likely = max(unjudged, key=lambda one: one.score)
+    return msgspec.structs.replace(made, citations=likely.citations, quoted=likely.quote[:QUOTE_CHARS])
+
+
+def _outcome(context: WalkContext, state: WalkState, stop: StopReason, conclusion: Conclusion) -> Outcome:
     memory, spent, analysis = state.memory, context.edges.spent(), context.task.analysis
-    conclusion = conclude(memory, state.verdict, len(context.task.analysis.parts))
     return Outcome(
         question=context.task.question,
         answer=conclusion.answer,

@@ -311,8 +311,8 @@ def walk_ended(step: int, outcome: Outcome) -> WalkEnded:
     )
 
 
-def walk_stopped(step: int, outcome: Outcome) -> WalkStopped:
-    """What was found by a walk that ends before it is over."""
+def walk_stopped(step: int, outcome: Outcome, quoted: str | msgspec.UnsetType = msgspec.UNSET) -> WalkStopped:
+    """What was found by a walk that ends before it is over; `quoted` as in a `Verdict`."""
     return WalkStopped(
         step=step,
         answer=outcome.answer,
@@ -323,6 +323,7 @@ def walk_stopped(step: int, outcome: Outcome) -> WalkStopped:
         pages=outcome.pages,
         steps=outcome.steps,
         usage=msgspec.to_builtins(outcome.usage),
+        quoted=quoted,
     )
 
 

@@ -14,7 +14,7 @@ from walker.seams.chat import Spent
 from walker.seams.outcome import CUT_SHORT, Conclusion, Outcome, StopReason, Usage
 from walker.seams.passage_critic import OfferedPassage
 from walker.seams.protocols import Verdict
-from walker.strategies.model.quotes import is_within
+from walker.strategies.model.quotes import is_within, quoted_instead
 from walker.walk.walk_events import findings_added, judged, walk_ended, walk_stopped
 from walker.workflows.replies import AnswerReply
 from walker.workflows.workflow_run import WorkflowRun
@@ -66,9 +66,15 @@ def conclude_reply(
         )
         for number, quote in quotes.items()
     )
-    citations = citations_of(findings)
+    conclusion = Conclusion(
+        answer=answer,
+        items=reply.items,
+        confidence=confidence,
+        citations=citations_of(findings),
+        quoted=quoted_instead(answer, findings),
+    )
     return Ended(
-        conclusion=Conclusion(answer=answer, items=reply.items, confidence=confidence, citations=citations),
+        conclusion=conclusion,
         stop=StopReason.ANSWERED if answer else StopReason.DEAD_END,
         reason=_reason(answer, findings),
         findings=findings,
@@ -84,12 +90,13 @@ def end_run(run: WorkflowRun, ended: Ended) -> Outcome:
         confidence=conclusion.confidence,
         citations=conclusion.citations,
         reason=ended.reason,
+        quoted=conclusion.quoted,
     )
     run.emit(findings_added(run.step, Findings(findings=ended.findings)))
     run.emit(judged(run.step, verdict))
     outcome = _outcome(run, ended)
     run.emit(walk_ended(run.step, outcome))
-    return outcome.kept_to(run.settings.sure)
+    return outcome.kept_to(run.settings.sure, conclusion.quoted)
 
 
 def stopped_run(run: WorkflowRun) -> WalkStopped:

@@ -11,6 +11,7 @@ from walker.models.token_count import count_tokens
 from walker.seams.outcome import Conclusion, StopReason
 from walker.seams.passage_critic import OfferedPassage
 from walker.strategies.model.model_talk import ModelTalk
+from walker.strategies.model.quotes import quoted_instead
 from walker.strategies.passages.builtin_answer import answer_by_rules
 from walker.strategies.passages.kept_passages import KeptAnswer, KeptPassage, kept_of
 from walker.strategies.passages.model_answer import answer_by_model
@@ -36,9 +37,9 @@ async def answer_from_search(run: WorkflowRun, talk: ModelTalk | None) -> Ended:
         return await _answer_from_all(run, talk, (*pictured, *weighed.kept))
     kept, task = _kept(weighed), msgspec.structs.replace(run.task, question=asked)
     if talk is None:
-        return _ended(await answer_by_rules(task, kept, run.edges.critic), run.step, has_kept=bool(kept))
+        return _ended(run, await answer_by_rules(task, kept, run.edges.critic), has_kept=bool(kept))
     given = (*(KeptPassage(passage=one, chance=1.0) for one in pictured), *kept)
-    return _ended(await answer_by_model(task, given, talk), run.step, has_kept=bool(given))
+    return _ended(run, await answer_by_model(task, given, talk), has_kept=bool(given), is_models=True)
 
 
 def _kept(weighed: Weighed) -> tuple[KeptPassage, ...]:
@@ -69,9 +70,10 @@ def _within(passages: Sequence[OfferedPassage], tokens: int) -> tuple[OfferedPas
     return tuple(shown)
 
 
-def _ended(found: KeptAnswer, step: int, *, has_kept: bool) -> Ended:
+def _ended(run: WorkflowRun, found: KeptAnswer, *, has_kept: bool, is_models: bool = False) -> Ended:
+    """How the workflow ends; `is_models`: the answer is in a model's words."""
     findings = tuple(
-        Finding(text=found.answer, quote=one.quote, url=one.url, step=step, score=found.confidence)
+        Finding(text=found.answer, quote=one.quote, url=one.url, step=run.step, score=found.confidence)
         for one in found.citations
     )
     reasons = {
@@ -81,7 +83,11 @@ def _ended(found: KeptAnswer, step: int, *, has_kept: bool) -> Ended:
     reason = reasons[found.evidence] if has_kept else "nothing was found that bears on the question"
     return Ended(
         conclusion=Conclusion(
-            answer=found.answer, items=found.items, confidence=found.confidence, citations=found.citations
+            answer=found.answer,
+            items=found.items,
+            confidence=found.confidence,
+            citations=found.citations,
+            quoted=quoted_instead(found.answer, findings) if is_models else msgspec.UNSET,
         ),
         stop=StopReason.ANSWERED if found.answer else StopReason.DEAD_END,
         has_evidence=found.evidence,

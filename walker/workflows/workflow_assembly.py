@@ -10,6 +10,7 @@ from walker.assembly import WalkResources
 from walker.browser.network.network_log import NetworkLog
 from walker.browser.page.live_reader import LiveReader
 from walker.library.library_passages import LibraryPassages
+from walker.models.deadline import Deadline
 from walker.recording.recorded_passage_critic import RecordedPassageCritic
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordedChat, RecordedCode, recorded_pages
@@ -45,7 +46,8 @@ def workflow_edges(
 ) -> WorkflowEdges:
     """The edges of one workflow: a library is searched directly, a site by its browser. Nothing starts before it is used. `spent` is
     what the model has cost already. Raises `UsageError`."""
-    settings, meter = resources.settings, resources.meter(spent)
+    settings = resources.settings
+    meter = resources.meter(spent, Deadline(settings.limits.seconds))
     finds_pictures = task.picture is not None and settings.beyond.pictures
     has_site = settings.workflow.name != "direct" and (
         settings.library is None or finds_pictures or settings.workflow.name == "extract"

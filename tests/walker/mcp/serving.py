@@ -19,15 +19,16 @@ PATIENT = ServerLimits(wait_seconds=120)
 """Where how long a call waits is not the point: tests share two processors."""
 
 
-def options(root: str, data: Path, limits: ServerLimits = PATIENT) -> ServerOptions:
-    return ServerOptions(
-        settings=Settings(runs_folder=data / "runs"), data=data, limits=limits, allowed=(urlsplit(root).netloc,)
-    )
+def options(root: str, data: Path, limits: ServerLimits = PATIENT, settings: Settings | None = None) -> ServerOptions:
+    given = settings or Settings(runs_folder=data / "runs")
+    return ServerOptions(settings=given, data=data, limits=limits, allowed=(urlsplit(root).netloc,))
 
 
 @contextlib.asynccontextmanager
-async def connected(root: str, data: Path, limits: ServerLimits = PATIENT) -> AsyncIterator[Client]:
-    async with opened_server(options(root, data, limits)) as server, Client(server) as client:
+async def connected(
+    root: str, data: Path, limits: ServerLimits = PATIENT, settings: Settings | None = None
+) -> AsyncIterator[Client]:
+    async with opened_server(options(root, data, limits, settings)) as server, Client(server) as client:
         yield client
 
 

@@ -24,6 +24,8 @@ class ComputedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """How, and what the model said if that was something else."""
     inputs: tuple[Finding, ...]
     """The findings that state the values."""
+    value: str
+    """What was computed, without any of the model's words."""
 
 
 def compute_answer(
@@ -55,10 +57,10 @@ def compute_answer(
     source = f"; {bound} is the question's own" if is_asked else ""
     if not said or not agrees(computed, said, task.language):
         note = f"computed: {computed.text}{source}" + (f"; the model said “{said}”" if said else "")
-        return ComputedAnswer(answer=computed.text, note=note, inputs=inputs)
+        return ComputedAnswer(answer=computed.text, note=note, inputs=inputs, value=computed.text)
     shown = computed.inputs if computed.inputs not in said else ""
     answer = f"{said} ({shown})" if shown else said
-    return ComputedAnswer(answer=answer, note=f"computed: {computed.text}{source}", inputs=inputs)
+    return ComputedAnswer(answer=answer, note=f"computed: {computed.text}{source}", inputs=inputs, value=computed.text)
 
 
 def _is_stated(bound: str, task: Task) -> bool:

@@ -15,10 +15,10 @@ from walker.models.replies import FindReply, FoundReply, JudgeReply
 from walker.seams.protocols import Verdict
 from walker.seams.task import Task
 from walker.strategies.answers.file_pages import page_of_quote, part_of_quote
-from walker.strategies.model.computed_answer import compute_answer
+from walker.strategies.model.computed_answer import ComputedAnswer, compute_answer
 from walker.strategies.model.judged_lines import contradicted, parts_of, unticked_parts
 from walker.strategies.model.named_items import REFUSED_CHARS, NamedItems, why_not_quoted
-from walker.strategies.model.quotes import PageText, around
+from walker.strategies.model.quotes import PageText, around, quoted_instead
 from walker.strategies.values.value_kinds import Measure
 from walker.strategies.values.written_values import only_value
 
@@ -132,7 +132,16 @@ def verdict_of(reply: JudgeReply, task: Task, shown: Sequence[Finding], new: Seq
         citations=citations_of(resting),
         missing=() if sufficient else tuple(visible_text(phrase)[:120] for phrase in reply.missing[:4]),
         reason="; ".join(reasons),
+        quoted=_quoted(answer, result, cited, all_found),
     )
+
+
+def _quoted(
+    answer: str, result: ComputedAnswer | None, cited: Sequence[Finding], found: Sequence[Finding]
+) -> str | msgspec.UnsetType:
+    if result is None:
+        return quoted_instead(answer, cited, found)
+    return msgspec.UNSET if result.value == answer else result.value
 
 
 def _as_one_line(answer: str) -> str:

@@ -8,6 +8,10 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
+import msgspec
+
+from memory.counting.answer_names import enumerated
+from memory.findings import ComputedFinding, Finding
 from memory.words import tokens
 from perception.document.visible import visible_text
 from perception.observation import Block, Observation
@@ -49,6 +53,8 @@ SECTION_BLOCKS = 40
 """The same where they stand under one heading, as the rows of a table do."""
 MOST_PLACES = 200
 """Of one text; a short name may stand everywhere."""
+VALUE_CHARS = 200
+"""Of a quote that stands for an answer."""
 _WORD = re.compile(r"\w+")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 
@@ -244,3 +250,37 @@ def _first_row(shown: list[Block], place: int) -> str:
     while first and shown[first - 1].kind == "row" and shown[first - 1].headings == shown[place].headings:
         first -= 1
     return visible_text(shown[first].text)[:BEFORE_CHARS] if first < place else ""
+
+
+def quoted_instead(answer: str, cited: Sequence[Finding], found: Sequence[Finding] = ()) -> str | msgspec.UnsetType:
+    """`quoted_value` where that is something else than the answer, for `Verdict.quoted`."""
+    value = quoted_value(answer, cited, found)
+    return msgspec.UNSET if value == answer else value
+
+
+def quoted_value(answer: str, cited: Sequence[Finding], found: Sequence[Finding] = ()) -> str:
+    """The answer where a quote has it word for word; of one that enumerates things, those that quotes have; else the value of the
+    first finding that is cited, or of the likeliest that was found; "" where there is none.
+
+    >>> one = Finding(text="18.4 m", quote="Length: 18.4 m", url="https://a.example/", step=1, score=0.4)
+    >>> quoted_value("18.4 m", [one]), quoted_value("It is as long as a whale.", [one]), quoted_value("12 m", [])
+    ('18.4 m', '18.4 m', '')
+    """
+    likely = sorted((one for one in found if not one.is_shown), key=lambda one: -one.score)
+    resting = tuple(dict.fromkeys((*cited, *likely)))
+    if answer and any(_says(one, answer) for one in resting):
+        return answer
+    names = enumerated(answer)
+    quoted = [name for name in names if any(_says(one, name) for one in resting)] if len(names) > 1 else []
+    return "; ".join(quoted) if quoted else next(map(_value, resting), "")
+
+
+def _says(finding: Finding, words: str) -> bool:
+    """Whether the quote has them; of what code made, whether its output is them."""
+    return is_within(finding.quote, words) or (isinstance(finding, ComputedFinding) and finding.text == words)
+
+
+def _value(finding: Finding) -> str:
+    """What a finding says, where its quote says it too, else the quote."""
+    text = visible_text(finding.text)
+    return text if _says(finding, text) else visible_text(finding.quote)[:VALUE_CHARS]

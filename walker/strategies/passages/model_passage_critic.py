@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
-from collections.abc import Coroutine, Sequence
-from typing import Any
+from collections.abc import Sequence
+from functools import partial
 
 import msgspec
 
 from walker.models.replies import without_reasoning
 from walker.models.sampling import with_thinking
+from walker.models.side_by_side import SideBySide
 from walker.prompts import prompt_id, render_prompt
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
 from walker.seams.passage_critic import OfferedPassage, PassageCritic, Weight
@@ -19,8 +19,6 @@ from walker.settings import ModelSettings
 from walker.strategies.passages.yes_no import chance_of_yes, says_yes
 
 PROMPT = "passage_critic"
-AT_ONCE = 8
-"""Requests to the model side by side."""
 ASKED_AT_MOST = 128
 """Passages of one question that the model is asked about, the best without it: as many as 20 documents have in ReAG."""
 TOP_LOGPROBS = 20
@@ -28,6 +26,7 @@ REPLY_TOKENS = 8
 """Of a reply of one word; a model that reasons first is asked again with the tokens of the settings."""
 SHOWN_CHARS = 4000
 """Of one passage."""
+_NO_ANSWER = ("rate_limited: ", "server_error: ", "unreachable: ", "timeout: ")
 
 
 class ModelPassageCritic:
@@ -39,12 +38,12 @@ class ModelPassageCritic:
         settings: ModelSettings,
         without: PassageCritic,
         *,
-        at_once: int = AT_ONCE,
         asked_at_most: int = ASKED_AT_MOST,
     ) -> None:
         """`without`: the critic without a model."""
         self._chat, self._settings, self._without = chat, settings, without
-        self._at_once, self._asked_at_most = at_once, asked_at_most
+        self._asked_at_most = asked_at_most
+        self._requests = SideBySide[Weight](settings.at_once, is_lost=_is_lost)
 
     async def weigh(
         self, question: str, passages: Sequence[OfferedPassage], language: str = "en"
@@ -53,13 +52,8 @@ class ModelPassageCritic:
         weights = list(await self._without.weigh(question, passages, language))
         worth = [place for place, passage in enumerate(passages) if passage.text.strip()]
         asked = sorted(worth, key=lambda place: (-weights[place].chance, place))[: self._asked_at_most]
-        turn = asyncio.Semaphore(self._at_once)
-
-        async def ask(place: int) -> Weight:
-            async with turn:
-                return await self._weigh_one(question, passages[place], language, weights[place])
-
-        for place, weight in zip(asked, await _side_by_side([ask(place) for place in asked]), strict=True):
+        jobs = [partial(self._weigh_one, question, passages[place], language, weights[place]) for place in asked]
+        for place, weight in zip(asked, await self._requests.run(jobs), strict=True):
             weights[place] = weight
         return tuple(weights)
 
@@ -102,15 +96,9 @@ def _is_thinking(answer: ChatReply) -> bool:
     return answer.finish == "length" and not without_reasoning(answer.text).strip()
 
 
-async def _side_by_side(jobs: Sequence[Coroutine[Any, Any, Weight]]) -> list[Weight]:
-    """What all jobs give; where one fails, the others are cancelled."""
-    tasks = [asyncio.create_task(job) for job in jobs]
-    try:
-        return await asyncio.gather(*tasks)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+def _is_lost(weight: Weight) -> bool:
+    """Whether the server did not answer, which it may have been kept from by the requests beside."""
+    return weight.note.startswith(_NO_ANSWER)
 
 
 def _is_passage_critic(critic: ModelPassageCritic) -> PassageCritic:

@@ -11,7 +11,7 @@ from memory.url_key import BadUrl, key_of
 from perception.document.visible import visible_text
 from perception.observation import Block, Observation
 from traces.events import FieldsExtracted
-from walker.errors import BudgetSpent
+from walker.errors import BudgetSpent, TimeSpent
 from walker.extraction.filled import flat_fields
 from walker.extraction.page_merging import combined
 from walker.extraction.page_reading import ReadPage, read_page
@@ -47,6 +47,8 @@ class PageExtractor:
         self._run, self._wanted, self._talk = run, wanted, talk
         self._first = self._last = 0.0
         self.opened = 0
+        self.is_over = False
+        """Whether the time was over while a model was asked."""
         self.failures: list[str] = []
         self.refused: tuple[str, ...] = ()
 
@@ -124,7 +126,7 @@ class PageExtractor:
             return page, ()
         except BudgetSpent as error:
             self.refused += (f"the model is asked no more: {error}",)
-            self._talk = None
+            self._talk, self.is_over = None, isinstance(error, TimeSpent)
             return page, ()
         assert shown is not None, "a prompt was built before it was sent"
         if listed is not None:

@@ -138,6 +138,7 @@ async def _one_thing(
         frontier.add_links(visited.observation, visited.open)
         await _search_once(extractor, frontier, count=len(read))
     _check_reached(run, extractor)
+    stop = StopReason.BUDGET if extractor.is_over else stop
     stop = StopReason.ANSWERED if filled and valid_data(filled, wanted) is not None else stop
     return Extracted(wanted=wanted, filled=filled, stop=stop, refused=extractor.refused)
 
@@ -180,6 +181,7 @@ async def _records(
         elif not goes_on:
             break
     _check_reached(run, extractor)
+    stop = StopReason.BUDGET if extractor.is_over else stop
     stop = StopReason.ANSWERED if records and stop is not StopReason.BUDGET else stop
     return Extracted(
         wanted=wanted, filled=records, pages=tuple(pages), stop=stop, reason=reason, refused=extractor.refused
@@ -213,7 +215,7 @@ def _next_pages(visited: Visited) -> tuple[str, ...]:
 
 def _spent(run: WorkflowRun, extractor: PageExtractor) -> StopReason | None:
     limits = run.settings.limits
-    over = extractor.opened >= limits.pages or extractor.elapsed >= limits.seconds
+    over = extractor.is_over or extractor.opened >= limits.pages or extractor.elapsed >= limits.seconds
     return StopReason.BUDGET if over else None
 
 

@@ -19,13 +19,14 @@ from traces.store.recorder import Recorder
 from walker.errors import BudgetSpent
 from walker.models.meter import MeteredChat
 from walker.models.openai_compatible import OpenAICompatible
+from walker.models.side_by_side import MOST
 from walker.recording.recorded_passage_critic import RecordedPassageCritic
 from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordedChat
 from walker.seams.chat import ChatReply
 from walker.seams.passage_critic import OfferedPassage, Weight, kept_places
 from walker.settings import ModelSettings
-from walker.strategies.passages.model_passage_critic import ASKED_AT_MOST, AT_ONCE, ModelPassageCritic
+from walker.strategies.passages.model_passage_critic import ASKED_AT_MOST, ModelPassageCritic
 from walker.testing.chat_server import FEATURES, Asked, Endpoint, Reply
 from walker.testing.fakes import ScriptedChat
 from walker.testing.scripted_passage_critic import ScriptedPassageCritic
@@ -139,7 +140,7 @@ async def test_requests_go_side_by_side_within_a_bound_and_for_the_best_only() -
     async with Endpoint(script) as endpoint:
         weights = await _weighed(endpoint, (*many, OfferedPassage(text="")))
     assert len(endpoint.asked) == ASKED_AT_MOST
-    assert 1 < most <= AT_ONCE
+    assert 1 < most <= MOST
     assert [weight.by for weight in weights] == ["word"] * ASKED_AT_MOST + ["score"] * 20 + ["nothing"]
 
 
@@ -149,7 +150,7 @@ async def test_a_spent_budget_ends_the_weighing_at_once() -> None:
     many = tuple(OfferedPassage(text=f"passage {number}") for number in range(40))
     with pytest.raises(BudgetSpent):
         await ModelPassageCritic(MeteredChat(chat, settings), settings, WITHOUT).weigh("Which?", many)
-    assert len(chat.asked) <= 3 + AT_ONCE
+    assert len(chat.asked) <= 3 + MOST
 
 
 async def test_a_replay_weighs_the_same_and_asks_nobody(tmp_path: Path) -> None:
