@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import msgspec
 
-from memory.findings import Citation, Findings, PageSummary
+from memory.findings import Candidate, Citation, Findings, PageSummary
 from memory.library.protocol import WholePage
 from perception.element_map import View
 from perception.geometry import Box
@@ -234,6 +234,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """What to look for next, as search phrases: the open parts of the question, with what is already known filled in ("SQLite
     version released before 2007-12-12")."""
     reason: str = ""
+    tied: tuple[Candidate, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Other answers that are about as likely; unset where there is none, which is not in the recorded form."""
 
 
 class Critic(Protocol):

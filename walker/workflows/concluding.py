@@ -84,6 +84,7 @@ def end_run(run: WorkflowRun, ended: Ended) -> Outcome:
         confidence=conclusion.confidence,
         citations=conclusion.citations,
         reason=ended.reason,
+        tied=conclusion.tied or msgspec.UNSET,
     )
     run.emit(findings_added(run.step, Findings(findings=ended.findings)))
     run.emit(judged(run.step, verdict))
@@ -105,6 +106,7 @@ def _outcome(run: WorkflowRun, ended: Ended) -> Outcome:
         items=conclusion.items,
         confidence=conclusion.confidence,
         citations=conclusion.citations,
+        tied=conclusion.tied,
         stop_reason=ended.stop,
         partial=ended.stop in CUT_SHORT,
         pages=len(run.seen),

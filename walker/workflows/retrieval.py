@@ -81,7 +81,11 @@ def _ended(found: KeptAnswer, step: int, *, has_kept: bool) -> Ended:
     reason = reasons[found.evidence] if has_kept else "nothing was found that bears on the question"
     return Ended(
         conclusion=Conclusion(
-            answer=found.answer, items=found.items, confidence=found.confidence, citations=found.citations
+            answer=found.answer,
+            items=found.items,
+            confidence=found.confidence,
+            citations=found.citations,
+            tied=found.tied,
         ),
         stop=StopReason.ANSWERED if found.answer else StopReason.DEAD_END,
         has_evidence=found.evidence,
