@@ -35,6 +35,13 @@ class Citation(msgspec.Struct, frozen=True, kw_only=True):
         return f"{match[1]} {unquote(match[2])}" if match else ""
 
 
+class Candidate(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer that is about as likely as the one that is told, and cannot be right if that one is."""
+
+    answer: str
+    citations: tuple[Citation, ...]
+
+
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """A passage relevant to the question. `text` is what it says ("256 KiB"), `quote` the verbatim passage."""
 
@@ -175,3 +182,4 @@ class PageSummary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 msgspec.json.Decoder(Findings)  # described at import: docs/design/msgspec.md
 msgspec.json.Decoder(PageSummary)  # described at import: docs/design/msgspec.md
 msgspec.json.Decoder(Finding)  # described at import: docs/design/msgspec.md
+msgspec.json.Decoder(Candidate)  # described at import: docs/design/msgspec.md

@@ -14,10 +14,10 @@ import msgspec
 from traces.event_base import EventBase
 from traces.session_events import ActionDone, SessionCalled, SessionLeft, WalkStopped
 
-FORMAT = (1, 7)
+FORMAT = (1, 8)
 """Major, minor. A reader refuses a higher major and skips unknown kinds. 1.1 added `doubt`, `stream`, and `truncated` of `net`;
 1.2 added `task`, 1.3 `code`, `ground`, `picture`, `pictured`, `passages` and `summary`, 1.4 `fields`,
-1.5 `handover`, 1.6 `session.call`, `act` and `session.left`, 1.7 `run.stopped`."""
+1.5 `handover`, 1.6 `session.call`, `act` and `session.left`, 1.7 `run.stopped`, 1.8 `tied` of `verdict`."""
 
 WarningKind = Literal[
     "service worker",  # requested by the page; blocked in walks and replays alike
@@ -368,7 +368,7 @@ class CounterMoved(EventBase, frozen=True, kw_only=True, tag="counter"):
 
 
 class Judged(EventBase, frozen=True, kw_only=True, tag="verdict"):
-    """The verdict on all findings so far."""
+    """The verdict on all findings so far; `tied` are other answers that are about as likely, each with its citations."""
 
     sufficient: bool
     answer: str
@@ -376,6 +376,7 @@ class Judged(EventBase, frozen=True, kw_only=True, tag="verdict"):
     citations: tuple[dict[str, str], ...]
     missing: tuple[str, ...] = ()
     reason: str = ""
+    tied: tuple[dict[str, Any], ...] | msgspec.UnsetType = msgspec.UNSET
 
 
 class ActionProposed(EventBase, frozen=True, kw_only=True, tag="proposal"):
@@ -474,7 +475,6 @@ Event = (
     | SessionLeft
     | Forked
 )
-
 
 OUTSIDE_THE_WALK = (EdgeCall, NetworkExchanged, StreamRecorded, ReplayWarning, Forked, WalkStopped, WalkFailed)
 """Events that a replay does not derive."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from memory.findings import Citation
+from memory.findings import Candidate, Citation
 from walker.errors import UsageError
 from walker.files.locked_jsonl import LockedJsonl
 from walker.seams.outcome import Outcome, StopReason, Usage
@@ -27,6 +27,8 @@ class Prediction(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the walk ended before it was over; what is told is what was found until then."""
     nearest: str = ""
     """The best that was found, where it is no answer."""
+    tied: tuple[Candidate, ...] = ()
+    """Of a tie the other answers."""
     items: tuple[str, ...] = ()
     confidence: float = 0.0
     citations: tuple[Citation, ...] = ()
@@ -47,6 +49,7 @@ def prediction_of(question_id: str, outcome: Outcome) -> Prediction:
         answered=outcome.answered,
         partial=outcome.partial,
         nearest=outcome.nearest,
+        tied=outcome.tied,
         items=outcome.items,
         confidence=outcome.confidence,
         citations=outcome.citations,

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from walker.crawl.crawl_events import PageDone
 from walker.crawl.job.stored_job import StoredJob
+from walker.crawl.output.early.early_records import told_of_the_end
 from walker.crawl.script.spec import CrawlSpec
 
 RECENT_SECONDS = 15.0
@@ -50,6 +51,10 @@ class CrawlDisplay:
     def watch(self, store: StoredJob) -> None:
         """Show the numbers of this job."""
         self._store = store
+        output = self._spec.output
+        folders = () if output.markdown is None else (output.markdown,)
+        if told := told_of_the_end((*output.destinations, *folders), is_repetition=store.repetition > 1):
+            self._console.print(told, style="dim", markup=False, highlight=False)
         if store.repetition > 1 and not store.done:
             self._console.print(f"crawl {store.repetition} of this job", style="bold")
         if store.done or store.items:

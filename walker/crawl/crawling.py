@@ -7,7 +7,7 @@ import hashlib
 import secrets
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -42,12 +42,13 @@ from walker.crawl.job.shared.postgres_base import job_of, without_password
 from walker.crawl.job.shared.shared_job import SharedJob
 from walker.crawl.job.stored_job import StoredJob
 from walker.crawl.job_records import NewPage
-from walker.crawl.output.early_parts import parts_kept_up
+from walker.crawl.output.early.early_pages import ComingPages
+from walker.crawl.output.early.early_records import Coming, ComingItems, kept_up
 from walker.crawl.output.markdown_files import passages_of, write_markdown_folder
 from walker.crawl.output.records import check_destination, write_records
 from walker.crawl.pages.page_keeping import PageKeeper
 from walker.crawl.script.crawl_scope import CrawlScope
-from walker.crawl.script.destination import S3Parts
+from walker.crawl.script.destination import Destination
 from walker.crawl.script.secret_text import secrets_of
 from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.script.spec_loader import CrawlScript
@@ -266,12 +267,27 @@ def _filled(path: Path | None) -> Iterator[LibraryFiller | None]:
 def _sent_early(
     spec: CrawlSpec, store: StoredJob, settings: CrawlSettings
 ) -> contextlib.AbstractAsyncContextManager[None]:
-    """Within the block, items go to the places that take some of them early. A crawl that is repeated tells what has changed, and that
-    shows at its end."""
-    to = [one for one in spec.output.items if isinstance(one, S3Parts)]
-    if not to or settings.is_helper or store.repetition > 1:
+    """Within the block, records go to the places that take some of them early. A crawl that is repeated tells what has changed,
+    and that shows at its end."""
+    if settings.is_helper or store.repetition > 1:
         return contextlib.nullcontext()
-    return parts_kept_up(store.contents, to, _records_of(store), fields_of(spec), store.folder / EARLY_SCRATCH)
+    return _kept_up(spec, store)
+
+
+@contextlib.asynccontextmanager
+async def _kept_up(spec: CrawlSpec, store: StoredJob) -> AsyncIterator[None]:
+    contents, output, job = store.contents, spec.output, _records_of(store)
+    chunks = () if output.chunks is None else (output.chunks,)
+    given: list[tuple[Coming, tuple[Destination, ...], str, tuple[str, ...]]] = [
+        (ComingItems(contents), tuple(output.items), job, fields_of(spec)),
+        (ComingPages(contents), tuple(output.pages), f"{job} pages", ()),
+        (ComingPages(contents, passages_of), chunks, f"{job} passages", ()),
+    ]
+    async with contextlib.AsyncExitStack() as keeping:
+        for number, (coming, to, records, columns) in enumerate(given):
+            folder = store.folder / EARLY_SCRATCH / str(number)
+            await keeping.enter_async_context(kept_up(coming, to, records, columns, folder))
+        yield
 
 
 def _records_of(store: StoredJob) -> str:

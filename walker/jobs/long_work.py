@@ -179,6 +179,7 @@ def _answer(outcome: Outcome) -> dict[str, Any]:
         "answer": outcome.answer,
         "partial": outcome.partial,
         "nearest": outcome.nearest,
+        "tied": [msgspec.to_builtins(one) for one in outcome.tied],
         "confidence": round(outcome.confidence, 3),
         "items": list(outcome.items),
         "citations": [{"url": one.url, "quote": one.quote} for one in outcome.citations],

@@ -27,6 +27,13 @@ class Quote(BaseModel):
     quote: str
 
 
+class OtherAnswer(BaseModel):
+    """One that is about as likely as the nearest."""
+
+    answer: str
+    citations: list[Quote]
+
+
 class Answer(JobResult):
     """Of `ask`."""
 
@@ -34,6 +41,7 @@ class Answer(JobResult):
     answer: str = ""
     partial: bool = False
     nearest: str = ""
+    tied: list[OtherAnswer] = []
     confidence: float = 0.0
     items: list[str] = []
     citations: list[Quote] = []

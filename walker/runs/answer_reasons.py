@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from memory.findings import ComputedFinding, Finding
+from memory.findings import Candidate, ComputedFinding, Finding
 from traces.events import FindingsAdded, Judged, WalkEnded
 from traces.reading.reader import Run
 from walker.seams.picture_pages import told_address
@@ -32,9 +32,11 @@ class AnswerReasons(msgspec.Struct, frozen=True, kw_only=True):
     """Why the walk ended, and after how many pages."""
     computed: tuple[str, ...] = ()
     """What code computed, and of what, a line each."""
+    tied: tuple[Candidate, ...] = ()
+    """Other answers that were about as likely in the end."""
 
     def lines(self) -> tuple[str, ...]:
-        """Five lines, one more for each further part, and for each computation."""
+        """Five lines, one more for each further part, each computation and each tied answer."""
         said = f"answer: {_short(self.answer)}" if self.answer else "no answer was found"
         lines = [f"{said} (chance of being right {self.confidence:.2f})"]
         lines += [
@@ -44,6 +46,9 @@ class AnswerReasons(msgspec.Struct, frozen=True, kw_only=True):
         if not self.best:
             lines.append("because: no finding on any page")
         lines += [f"computed: {one}" for one in self.computed]
+        for one in self.tied:
+            where = ", ".join(dict.fromkeys(told_address(source.url) for source in one.citations))
+            lines.append(f"tied with: {_short(one.answer)} on {where}, about as likely")
         if self.next is None:
             lines.append("next: nothing else was found")
         else:
@@ -89,8 +94,15 @@ def reasons_of(run: Run) -> AnswerReasons:
         pages=tuple(pages),
         verdict=verdict.reason if verdict is not None and verdict.reason else "the critic gave no reason",
         end=ended,
+        tied=_tied(verdict),
         computed=tuple(_computation(one) for one in found if isinstance(one, ComputedFinding)),
     )
+
+
+def _tied(verdict: Judged | None) -> tuple[Candidate, ...]:
+    if verdict is None or verdict.tied is msgspec.UNSET:
+        return ()
+    return msgspec.convert(verdict.tied, tuple[Candidate, ...])
 
 
 def _finding_of(recorded: dict[str, Any]) -> Finding:

@@ -11,7 +11,7 @@ import msgspec
 
 from memory.counting.answer_names import enumerated, names_in, names_told
 from memory.counting.counter import Counter
-from memory.findings import Citation, Item
+from memory.findings import Candidate, Citation, Item
 from memory.state import WalkMemory
 from traces.notebooks.table import Linked, notebook_table
 from traces.session_events import WalkStopped
@@ -76,6 +76,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the walk ended before it was over, by its budget or from outside: what is told is what was found until then."""
     nearest: str = ""
     """The best that was found, where it is no answer."""
+    tied: tuple[Candidate, ...] = ()
+    """Of a tie the other answers, about as likely as `nearest`: one of them all can be right at most."""
     evidence: bool = True
     """Whether the answer rests on what was read; false where a model was asked with nothing found."""
     analysis: dict[str, Any] = {}
@@ -96,7 +98,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
             return self
         kinds = {StopReason.BLOCKED: SiteBlocked, StopReason.NEEDS_LOGIN: SiteBlocked, StopReason.BUDGET: OutOfBudget}
         kind = kinds.get(self.stop_reason, NotAnswered)
-        nearest = f"; the nearest is {self.nearest!r}" if self.nearest else ""
+        others = "".join(f" or {one.answer!r}, about as likely" for one in self.tied)
+        nearest = f"; the nearest is {self.nearest!r}{others}" if self.nearest else ""
         raise kind(
             f"no answer that is sure enough was found ({self.stop_reason.value}, {self.pages} pages){nearest}",
             where=self.question,
@@ -108,7 +111,9 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
         """As a notebook shows it: the answer with its sources, or the nearest that was found."""
         said = [("answer", self.answer)] if self.answered else [("no answer", "none that is sure enough")]
         near = [("so far" if self.partial else "nearest", self.nearest)] if self.nearest else []
-        sources = [("source", Linked(f"{one.quote}\n{one.url}", one.url)) for one in self.citations]
+        near += [("about as likely", one.answer) for one in self.tied]
+        cited = (*self.citations, *(source for one in self.tied for source in one.citations))
+        sources = [("source", Linked(f"{one.quote}\n{one.url}", one.url)) for one in cited]
         told = [
             (name, text) for name, text in (("recording", self.trace), ("advice", self.advice or self.error)) if text
         ]
@@ -118,9 +123,9 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
     def kept_to(self, sure: float, quoted: str | msgspec.UnsetType = msgspec.UNSET) -> Outcome:
         """Itself if its answer is that sure, else the same without an answer, with what was found as the nearest: of a model's words
-        only what is `quoted`."""
+        only what is `quoted`. An answer that is likelier than not is no tie."""
         if self.answer.strip() and self.confidence >= sure:
-            return self
+            return msgspec.structs.replace(self, tied=()) if self.tied and self.confidence > _EVEN else self
         nearest = self.answer if quoted is msgspec.UNSET else quoted
         return msgspec.structs.replace(self, answer="", items=(), answered=False, nearest=nearest)
 
@@ -145,6 +150,7 @@ def stopped_outcome(stopped: WalkStopped, question: str, *, sure: float, trace: 
     return outcome.kept_to(sure if stopped.is_answer else math.inf, stopped.quoted)
 
 
+_EVEN = 0.5
 _ADVICE: dict[type[NotAnswered], str] = {
     SiteBlocked: "Open the page in a browser of your own to see what it asks for",
     OutOfBudget: "Allow more: max_pages, max_seconds, max_tokens",
@@ -160,6 +166,8 @@ class Conclusion(msgspec.Struct, frozen=True, kw_only=True):
     citations: tuple[Citation, ...]
     quoted: str | msgspec.UnsetType = msgspec.UNSET
     """Of an answer in a model's words, what stands on a page (`Verdict.quoted`)."""
+    tied: tuple[Candidate, ...] = ()
+    """Other answers that are about as likely."""
 
 
 def conclude(memory: WalkMemory, verdict: Verdict, parts: int = 1) -> Conclusion:
@@ -199,6 +207,7 @@ def _of_verdict(verdict: Verdict, items: tuple[str, ...]) -> Conclusion:
         confidence=verdict.confidence,
         citations=verdict.citations,
         quoted=verdict.quoted,
+        tied=() if verdict.tied is msgspec.UNSET else verdict.tied,
     )
 
 

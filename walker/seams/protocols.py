@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import msgspec
 
-from memory.findings import Citation, Findings, PageSummary
+from memory.findings import Candidate, Citation, Findings, PageSummary
 from memory.library.protocol import WholePage
 from perception.element_map import View
 from perception.geometry import Box
@@ -237,6 +237,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     quoted: str | msgspec.UnsetType = msgspec.UNSET
     """What stands on a page, and is told where an answer in a model's words is not sure enough; "" for nothing. Unset where that is
     the answer itself, which is not in the recorded form."""
+    tied: tuple[Candidate, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Other answers that are about as likely; unset where there is none, which is not in the recorded form."""
 
 
 class Critic(Protocol):

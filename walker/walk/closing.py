@@ -61,6 +61,7 @@ def _outcome(context: WalkContext, state: WalkState, stop: StopReason, conclusio
         items=conclusion.items,
         confidence=conclusion.confidence,
         citations=conclusion.citations,
+        tied=conclusion.tied,
         stop_reason=stop,
         partial=stop in CUT_SHORT,
         pages=pages_opened(memory),

@@ -275,6 +275,9 @@ def judged(step: int, verdict: Verdict) -> Judged:
         citations=tuple(msgspec.to_builtins(citation) for citation in verdict.citations),
         missing=verdict.missing,
         reason=verdict.reason,
+        tied=msgspec.UNSET
+        if verdict.tied is msgspec.UNSET
+        else tuple(msgspec.to_builtins(candidate) for candidate in verdict.tied),
     )
 
 

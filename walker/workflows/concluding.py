@@ -91,6 +91,7 @@ def end_run(run: WorkflowRun, ended: Ended) -> Outcome:
         citations=conclusion.citations,
         reason=ended.reason,
         quoted=conclusion.quoted,
+        tied=conclusion.tied or msgspec.UNSET,
     )
     run.emit(findings_added(run.step, Findings(findings=ended.findings)))
     run.emit(judged(run.step, verdict))
@@ -112,6 +113,7 @@ def _outcome(run: WorkflowRun, ended: Ended) -> Outcome:
         items=conclusion.items,
         confidence=conclusion.confidence,
         citations=conclusion.citations,
+        tied=conclusion.tied,
         stop_reason=ended.stop,
         partial=ended.stop in CUT_SHORT,
         pages=len(run.seen),

@@ -88,6 +88,7 @@ def _ended(run: WorkflowRun, found: KeptAnswer, *, has_kept: bool, is_models: bo
             confidence=found.confidence,
             citations=found.citations,
             quoted=quoted_instead(found.answer, findings) if is_models else msgspec.UNSET,
+            tied=found.tied,
         ),
         stop=StopReason.ANSWERED if found.answer else StopReason.DEAD_END,
         has_evidence=found.evidence,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 import msgspec
 
+from memory.findings import Citation
 from walker.cli.interruption import INTERRUPTED
 from walker.cli.tables import print_folded
 from walker.cli.typed.typed_answer import show_typed, told_pages
@@ -24,10 +25,12 @@ def show_outcome(outcome: Outcome, *, as_json: bool) -> None:
     _show_answer(outcome)
     for line in filter(None, (outcome.advice, outcome.error)):
         click.echo(f"walker: {line}", err=True)
-    for number, citation in enumerate(outcome.citations, start=1):
-        place = f" ({citation.place})" if citation.place else ""
-        print_folded(f"  [{number}] {told_address(citation.url)}{place}", hang=4)
-        print_folded(f"      “{citation.quote}”", hang=1)
+    _show_sources(outcome.citations)
+    cited = len(outcome.citations)
+    for one in outcome.tied:
+        print_folded(f"or, about as likely: {one.answer}")
+        _show_sources(one.citations, cited)
+        cited += len(one.citations)
     if outcome.usage.model_calls:
         usage = outcome.usage
         sent = f"{usage.prompt_tokens:,} sent + {usage.completion_tokens:,} received"
@@ -47,14 +50,22 @@ def show_stopped(outcome: Outcome | None, *, as_json: bool) -> None:
         raise SystemExit(INTERRUPTED)
 
 
+def _show_sources(citations: tuple[Citation, ...], before: int = 0) -> None:
+    for number, citation in enumerate(citations, start=before + 1):
+        place = f" ({citation.place})" if citation.place else ""
+        print_folded(f"  [{number}] {told_address(citation.url)}{place}", hang=4)
+        print_folded(f"      “{citation.quote}”", hang=1)
+
+
 def _show_answer(outcome: Outcome) -> None:
-    """What was found, the answer alone in the first line where there is one."""
+    """What was found, the answer alone in the first line where there is one; of a tie all that it is between."""
     ended = f"{outcome.stop_reason} after {told_pages(outcome.pages)}"
-    found = f"Stopped. So far: {outcome.nearest}" if outcome.partial else f"Not found. Nearest: {outcome.nearest}"
+    near = ", or ".join((outcome.nearest, *(one.answer for one in outcome.tied)))
+    found = f"Stopped. So far: {near}" if outcome.partial else f"Not found. Nearest: {near}"
     if outcome.answered:
         click.echo(outcome.answer)
     elif outcome.nearest:
-        click.echo(found)
+        print_folded(found)
         click.echo(f"({ended}, confidence {outcome.confidence:.2f})")
     else:
         click.echo(f"Stopped. So far: nothing ({ended})." if outcome.partial else f"Not found ({ended}).")

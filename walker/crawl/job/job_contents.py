@@ -63,15 +63,33 @@ class JobContents:
                 yield {**page, "change": change}
         yield from self.changes.unlinked()
 
+    def count_pages(self) -> int:
+        """Number of pages that were stored."""
+        return int(self._base.execute("SELECT COUNT(*) FROM contents").fetchone()[0])
+
+    def stamps(self) -> dict[int, tuple[int, float, int]]:
+        """State, time of fetching and original of each page that was stored or failed, by row."""
+        rows = self._base.execute(
+            "SELECT pages.id, pages.state, COALESCE(fetched_at, 0), COALESCE(same_as, 0) FROM pages "
+            "LEFT JOIN contents ON contents.page = pages.id WHERE pages.state IN (?, ?) ORDER BY pages.id",
+            (DONE, FAILED),
+        )
+        return {row: (state, fetched, original) for row, state, fetched, original in rows}
+
+    def pages_of(self, rows: Sequence[int]) -> list[tuple[int, dict[str, Any]]]:
+        """These pages as `pages` gives them, each with its row."""
+        chosen = ", ".join(map(str, rows))
+        return list(self._pages(f"AND pages.id IN ({chosen})")) if rows else []
+
     def _gives_out(self, change: str) -> bool:
         return not self.only_changed or change in ("new", "changed", "gone")
 
-    def _pages(self) -> Iterator[tuple[int, dict[str, Any]]]:
+    def _pages(self, which: str = "") -> Iterator[tuple[int, dict[str, Any]]]:
         rows = self._base.execute(
             "SELECT pages.id, pages.url, pages.state, pages.why, pages.depth, same_as, kept, twins.url, "
             "final_url, status, title, driver, size, seconds, fetched_at, words FROM pages "
             "LEFT JOIN contents ON contents.page = pages.id LEFT JOIN pages AS twins ON twins.id = contents.same_as "
-            "WHERE pages.state IN (?, ?) OR pages.state IN (?, ?, ?) AND final_url IS NOT NULL ORDER BY pages.key",
+            f"WHERE (pages.state IN (?, ?) OR pages.state IN (?, ?, ?) AND final_url IS NOT NULL) {which} ORDER BY pages.key",
             (DONE, FAILED, WAITING, LEASED, RESTING),
         )
         for row, *values in rows:

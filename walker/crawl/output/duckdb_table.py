@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from walker.crawl.output.spool import ColumnKind, Spool, as_json, distinct_names
-from walker.crawl.output.table_marks import MADE_BY, foreign_table
+from walker.crawl.output.table_marks import MADE_BY, changed_table, foreign_table, is_made
 from walker.crawl.script.destination import DuckDbTable
 from walker.errors import MissingExtra, OutputUnwritable
 
@@ -34,21 +34,25 @@ _ADVICE = "Close the programs that have it open, or name another file, and run t
 _ENCODER = msgspec.json.Encoder()
 
 
-def write_duckdb(spool: Spool, to: DuckDbTable) -> None:
-    """Write all records. Raises `MissingExtra`, `OutputUnwritable`, `OSError`."""
+def write_duckdb(spool: Spool, to: DuckDbTable, *, mark: str = MADE_BY, behind: tuple[str, int] | None = None) -> None:
+    """Write all records; `behind` the mark of the table as it is to be found and its number of rows, further ones. Raises
+    `MissingExtra`, `OutputUnwritable`, `OSError`."""
     is_wide = len(spool.columns) > MOST_COLUMNS
     columns: dict[str, ColumnKind] = {"record": "nested"} if is_wide else spool.columns
     names = distinct_names(["row", *columns])[1:]
     types = ["BIGINT", *(_TYPES[kind] for kind in columns.values())]
     cells = spool.path.with_suffix(".cells")
-    longest = _write_cells(spool, cells, is_wide=is_wide)
+    before, there = behind or ("", 0)
+    longest = _write_cells(spool, cells, there + 1, is_wide=is_wide)
     to.path.parent.mkdir(parents=True, exist_ok=True)
     with _opened(to) as base:
         base.execute("BEGIN")
-        _refuse_foreign(base, to)
-        made = ", ".join(f"{_quoted(name)} {kind}" for name, kind in zip(["row", *names], types, strict=True))
-        base.execute(f"CREATE OR REPLACE TABLE {_quoted(to.table)} ({made}, PRIMARY KEY (row))")
-        base.execute(f"COMMENT ON TABLE {_quoted(to.table)} IS '{MADE_BY}'")
+        found = _refuse_foreign(base, to)
+        if before and found != before:
+            raise changed_table(to)
+        if not before:
+            made = ", ".join(f"{_quoted(name)} {kind}" for name, kind in zip(["row", *names], types, strict=True))
+            base.execute(f"CREATE OR REPLACE TABLE {_quoted(to.table)} ({made}, PRIMARY KEY (row))")
         if spool.count:
             # Named by their places: what a site calls a field is no name for a reader of JSON.
             # A text that holds JSON is read as a text: as JSON it would be a string of JSON.
@@ -58,7 +62,19 @@ def write_duckdb(spool: Spool, to: DuckDbTable) -> None:
                 f"columns = {{{read}}}, maximum_object_size = {max(longest + 1, _LONGEST_LINE)})",
                 {"file": str(cells)},
             )
+        told = mark.replace("'", "''")
+        base.execute(f"COMMENT ON TABLE {_quoted(to.table)} IS '{told}'")
         base.execute("COMMIT")
+
+
+def mark_in_duckdb(to: DuckDbTable) -> str | None:
+    """The comment of the table, "" for none; None if there is no table. Raises as `write_duckdb`."""
+    _duckdb(to)
+    if not to.path.exists():
+        return None
+    with _opened(to) as base:
+        found = _found_mark(base, to)
+    return None if found is None else found[0] or ""
 
 
 def check_duckdb(to: DuckDbTable) -> None:
@@ -69,27 +85,33 @@ def check_duckdb(to: DuckDbTable) -> None:
             _refuse_foreign(base, to)
 
 
-def _write_cells(spool: Spool, path: Path, *, is_wide: bool) -> int:
+def _write_cells(spool: Spool, path: Path, first: int, *, is_wide: bool) -> int:
     """Write the rows for DuckDB's reader, which fills tables far faster than statements with values; returns the longest line."""
     rows = ([as_json(row)] for row in spool.rows()) if is_wide else spool.cells()
     longest = 0
     with path.open("wb") as file:
-        for number, cells in enumerate(rows, 1):
+        for number, cells in enumerate(rows, first):
             line = _ENCODER.encode({f"c{place}": cell for place, cell in enumerate((number, *cells))})
             longest = max(longest, len(line))
             file.write(line + b"\n")
     return longest
 
 
-def _refuse_foreign(base: duckdb.DuckDBPyConnection, to: DuckDbTable) -> None:
-    found = base.execute(
+def _refuse_foreign(base: duckdb.DuckDBPyConnection, to: DuckDbTable) -> str:
+    """The mark of the table, "" if there is none."""
+    found = _found_mark(base, to)
+    if found is not None and not is_made(found[0]):
+        raise foreign_table(to)
+    return found[0] if found is not None else ""
+
+
+def _found_mark(base: duckdb.DuckDBPyConnection, to: DuckDbTable) -> tuple[Any, ...] | None:
+    return base.execute(
         "SELECT comment FROM (FROM duckdb_tables() SELECT table_name AS name, comment, schema_name UNION ALL "
         "FROM duckdb_views() SELECT view_name, comment, schema_name) "
         "WHERE lower(name) = lower($name) AND schema_name = current_schema()",
         {"name": to.table},
     ).fetchone()
-    if found is not None and found[0] != MADE_BY:
-        raise foreign_table(to)
 
 
 def _quoted(name: str) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from walker.crawl.output.spool import ColumnKind, Spool, as_json, distinct_names
-from walker.crawl.output.table_marks import MADE_BY, foreign_table
+from walker.crawl.output.table_marks import MADE_BY, changed_table, foreign_table, is_made
 from walker.crawl.script.destination import LONGEST_NAME, PostgresTable, without_secrets
 from walker.errors import MissingExtra, OutputUnwritable
 
@@ -38,17 +38,25 @@ _CONNECTING = "Check the address, and PGPASSWORD or ~/.pgpass, and run the same 
 _WRITING = "Correct the table or the rights, or name another, and run the same command again"
 
 
-def write_postgres(spool: Spool, to: PostgresTable) -> None:
-    """Write all records. Raises `MissingExtra`, `OutputUnwritable`."""
+def write_postgres(
+    spool: Spool, to: PostgresTable, *, mark: str = MADE_BY, behind: tuple[str, int] | None = None
+) -> None:
+    """Write all records; `behind` the mark of the table as it is to be found and its number of rows, further ones. Raises
+    `MissingExtra`, `OutputUnwritable`."""
     is_wide = len(spool.columns) > MOST_COLUMNS
     kinds: dict[str, ColumnKind] = {"record": "nested"} if is_wide else spool.columns
     columns = {name: _TYPES[kind] for name, kind in zip(_names(kinds), kinds.values(), strict=True)}
     rows = ([as_json(row)] for row in spool.rows()) if is_wide else spool.cells()
     storable = [_storable_json if kind == "nested" else _storable for kind in kinds.values()]
+    before, there = behind or ("", 0)
     with _connected(to) as connection, connection.cursor() as cursor:
-        _make_table(cursor, to, columns)
+        found = _make_table(cursor, to, columns, empties=not before)
+        if before and found != before:
+            raise changed_table(to)
+        if found != mark:
+            _put_mark(cursor, to, mark)
         with cursor.copy(_copy(to, columns)) as copy:
-            for number, cells in enumerate(rows, 1):
+            for number, cells in enumerate(rows, there + 1):
                 copy.write_row((number, *(made(cell) for made, cell in zip(storable, cells, strict=True))))
 
 
@@ -59,33 +67,53 @@ def check_postgres(to: PostgresTable) -> None:
         connection.rollback()
 
 
-def _make_table(cursor: Cursor[Any], to: PostgresTable, columns: dict[str, str], *, empties: bool = True) -> None:
-    """Make the table, or empty it and add what it lacks. Readers see the rows before until all is committed."""
-    from psycopg.sql import SQL, Identifier, Literal  # noqa: PLC0415 - an extra
+def mark_in_postgres(to: PostgresTable) -> str | None:
+    """The comment of the table, "" for none; None if there is no table. Raises as `write_postgres`."""
+    with _connected(to) as connection, connection.cursor() as cursor:
+        found = _found_mark(cursor, to)
+    return None if found is None else found[0] or ""
+
+
+def _found_mark(cursor: Cursor[Any], to: PostgresTable) -> tuple[Any, ...] | None:
+    from psycopg.sql import Identifier  # noqa: PLC0415 - an extra
+
+    cursor.execute(
+        "SELECT obj_description(c.oid, 'pg_class') FROM pg_class c WHERE c.oid = to_regclass(%s)",
+        (Identifier(*to.table).as_string(cursor),),
+    )
+    return cursor.fetchone()
+
+
+def _put_mark(cursor: Cursor[Any], to: PostgresTable, mark: str) -> None:
+    from psycopg.sql import SQL, Identifier, Literal  # noqa: PLC0415
+
+    cursor.execute(SQL("COMMENT ON TABLE {} IS {}").format(Identifier(*to.table), Literal(mark)))
+
+
+def _make_table(cursor: Cursor[Any], to: PostgresTable, columns: dict[str, str], *, empties: bool = True) -> str:
+    """Make the table, or empty it and add what it lacks, and return its mark. Readers see the rows before until all is committed."""
+    from psycopg.sql import SQL, Identifier  # noqa: PLC0415
 
     table = Identifier(*to.table)
     cursor.execute("SELECT set_config('lock_timeout', %s, true)", (_LOCK,))
     # Two crawls that write one table do so one after the other.
     cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", ("walker " + ".".join(to.table),))
-    cursor.execute(
-        "SELECT obj_description(c.oid, 'pg_class') FROM pg_class c WHERE c.oid = to_regclass(%s)",
-        (table.as_string(cursor),),
-    )
-    found = cursor.fetchone()
+    found = _found_mark(cursor, to)
     if found is None:
         made = [SQL("{} {}").format(Identifier(name), SQL(kind)) for name, kind in columns.items()]
         cursor.execute(
             SQL("CREATE TABLE {} ({})").format(table, SQL(", ").join([SQL("row bigint PRIMARY KEY"), *made]))
         )
-        cursor.execute(SQL("COMMENT ON TABLE {} IS {}").format(table, Literal(MADE_BY)))
-        return
-    if found[0] != MADE_BY:
+        _put_mark(cursor, to, MADE_BY)
+        return MADE_BY
+    if not is_made(found[0]):
         raise foreign_table(to)
     if empties:
         # Not TRUNCATE, which readers have to wait for.
         cursor.execute(SQL("DELETE FROM {}").format(table))
         for change in _changes(cursor, to, columns):
             cursor.execute(SQL("ALTER TABLE {} ").format(table) + change)
+    return str(found[0])
 
 
 def _changes(cursor: Cursor[Any], to: PostgresTable, columns: dict[str, str]) -> list[Composed]:

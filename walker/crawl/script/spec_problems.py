@@ -100,12 +100,19 @@ def _without_branches(location: Location) -> Location:
 
 
 def _meant(location: Location) -> str:
-    """A suggestion for an unknown key."""
+    """A suggestion for an unknown key. The same key elsewhere is meant only where that lies within what the key stands in, or around
+    it: of a page's `url`, that of the login is not."""
     model, key = _model_at(location[:-1]), str(location[-1])
-    elsewhere = [place for place in _places_of_keys(CrawlSpec, "") if place.rpartition(".")[2] == key]
+    here = "".join(f"{part}." for part in location[:-1] if not isinstance(part, int))
+    elsewhere = [
+        place
+        for place in _places_of_keys(CrawlSpec, "")
+        if place.rpartition(".")[2] == key and (place.startswith(here) or here.startswith(place.rpartition(".")[0]))
+    ]
     near = difflib.get_close_matches(key.lower().replace("-", "_"), model.model_fields, n=1, cutoff=0.6)
     if elsewhere and not (near and near[0] == key.lower().replace("-", "_")):
-        return f"did you mean {elsewhere[0]}?"
+        known = f" Known here: {', '.join(model.model_fields)}" if here and elsewhere[0].startswith(here) else ""
+        return f"did you mean {elsewhere[0]}?{known}"
     if near:
         return f"did you mean {near[0]}?"
     return f"expected one of {', '.join(model.model_fields)}"

@@ -26,6 +26,9 @@ MOST_MARGIN = 4.0
 MANY_PAGES = 5
 HAIR = 0.1
 """Lead in log odds below which two answers that cannot both be right are a tie: at even odds one in forty."""
+CLOSE = math.log(2)
+"""Lead in log odds below which another answer is told beside one that is not sure: the best is less than twice as likely. Two
+sentences that differ in a name alone have a lead of 0.4, for instance."""
 TIED = 0.49
 """Most chance of one of two tied answers: of two that are equally likely, one is right at most. With more it is less."""
 
@@ -54,8 +57,7 @@ def list_confidence(findings: Sequence[Finding], *, is_quota: bool, asks_list: b
     if signals is None:
         return 0.0
     chance = _list_chance(signals, is_quota=is_quota, asks_list=asks_list)
-    tied = _tied(findings, 0)
-    return min(chance, 2 * TIED / (1 + tied)) if tied else chance
+    return _left_by(tied_findings(findings, 0), chance)
 
 
 def _list_chance(signals: tuple[float, ...], *, is_quota: bool, asks_list: bool) -> float:
@@ -67,8 +69,7 @@ def _list_chance(signals: tuple[float, ...], *, is_quota: bool, asks_list: bool)
 def confidence_in(findings: Sequence[Finding], part: int, *, read: bool = False) -> float:
     """The chance, 0..1, that the best answer to a part is right; 0 if there is none. `read`: a reader has read them."""
     chance = _chance(findings, part, read=read)
-    tied = _tied(findings, part) if chance else 0
-    return min(chance, 2 * TIED / (1 + tied)) if tied else chance
+    return _left_by(tied_findings(findings, part), chance) if chance else 0.0
 
 
 def _chance(findings: Sequence[Finding], part: int, *, read: bool = False) -> float:
@@ -77,16 +78,24 @@ def _chance(findings: Sequence[Finding], part: int, *, read: bool = False) -> fl
     return 0.0 if signals is None else answer_weights(read=read).answer.chance(ANSWER_SIGNALS, signals)
 
 
-def _tied(findings: Sequence[Finding], part: int) -> int:
-    """How many other answers are within a hair of the best, cannot be right if it is; 0 where a further page says what the best
-    does."""
+def _left_by(tied: Sequence[Finding], chance: float) -> float:
+    """What other answers that are as likely leave of a chance."""
+    return min(chance, 2 * TIED / (1 + len(tied))) if tied else chance
+
+
+def tied_findings(findings: Sequence[Finding], part: int, lead: float = HAIR) -> tuple[Finding, ...]:
+    """Other answers to a part behind which the best has no such lead, and that cannot be right if it is, each once; none where a
+    further page says what the best does."""
     best, *others = sorted((one for one in findings if one.part == part), key=lambda one: -one.score)
     near = [
-        one for one in others if log_odds_of(found_chance(best.score)) - log_odds_of(found_chance(one.score)) < HAIR
+        one for one in others if log_odds_of(found_chance(best.score)) - log_odds_of(found_chance(one.score)) < lead
     ]
-    rivals = {one.text: one.url for one in near if are_at_odds(best.text, one.text)}
+    rivals: dict[str, Finding] = {}
+    for one in near:
+        if are_at_odds(best.text, one.text):
+            rivals.setdefault(one.text, one)
     pages = {one.url for one in others if says_the_same(best.text, one.text)} | {best.url}
-    return 0 if len(pages) > 1 else len(rivals)
+    return () if len(pages) > 1 else tuple(rivals.values())
 
 
 def count_confidence(counter: Counter, findings: Sequence[Finding], *, asks_list: bool = True) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from memory.counting.requirement import may_be_stated
-from memory.findings import Citation, Finding, Findings, citations_of
+from memory.findings import Candidate, Citation, Finding, Findings, citations_of
 from memory.retrieval import Ranker
 from memory.state import WalkMemory
 from memory.words import tokens
@@ -23,7 +23,13 @@ from walker.strategies.answers.file_pages import page_of_quote, part_of_quote
 from walker.strategies.answers.list_fit import DOUBTFUL
 from walker.strategies.answers.list_signals import ListCandidate
 from walker.strategies.answers.lists import SURE_FIT, CountedList, as_items, find_list, with_items
-from walker.strategies.builtin.answer_confidence import confidence_in, count_confidence, list_confidence
+from walker.strategies.builtin.answer_confidence import (
+    CLOSE,
+    confidence_in,
+    count_confidence,
+    list_confidence,
+    tied_findings,
+)
 from walker.strategies.builtin.counted_lists import (
     AskedCount,
     ListReader,
@@ -172,7 +178,7 @@ class BuiltinCritic:
         answer = compose(question, texts, quotes)
         confidence = (chain_chance(sure) if len(sure) > 1 else sure[0]) if answer else 0.0
         if whole is not None and (chance := confidence_in(findings, WHOLE, read=read)) >= confidence:
-            return _judge_whole(whole, chance, missing)
+            return _judge_whole(whole, chance, missing, _candidates(tied_findings(findings, WHOLE, CLOSE)))
         return Verdict(
             sufficient=bool(answer) and not missing,
             answer=answer,
@@ -180,6 +186,9 @@ class BuiltinCritic:
             citations=citations_of(found),
             missing=missing,
             reason="every part is answered" if not missing else f"{len(missing)} of {len(best)} parts are not sure",
+            tied=_candidates(
+                [one for part in best if part is not None for one in tied_findings(findings, part.part, CLOSE)]
+            ),
         )
 
 
@@ -189,7 +198,14 @@ def _as_one(question: Question) -> Question:
     return Question(text=question.text, language=question.language, parts=parts)
 
 
-def _judge_whole(best: Finding, chance: float, missing: tuple[str, ...]) -> Verdict:
+def _candidates(tied: Sequence[Finding]) -> tuple[Candidate, ...] | msgspec.UnsetType:
+    """Other answers that are about as likely as the best; unset where there is none."""
+    return tuple(Candidate(answer=one.text, citations=one.citations) for one in tied) or msgspec.UNSET
+
+
+def _judge_whole(
+    best: Finding, chance: float, missing: tuple[str, ...], tied: tuple[Candidate, ...] | msgspec.UnsetType
+) -> Verdict:
     """What is said of the question as a whole, where that is surer than what is found part by part."""
     is_enough = chance >= ENOUGH
     return Verdict(
@@ -201,6 +217,7 @@ def _judge_whole(best: Finding, chance: float, missing: tuple[str, ...]) -> Verd
         reason="one passage answers the whole question"
         if is_enough
         else "no passage answers the whole question surely",
+        tied=tied,
     )
 
 

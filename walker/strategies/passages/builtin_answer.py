@@ -38,6 +38,7 @@ async def answer_by_rules(task: Task, kept: Sequence[KeptPassage], critic: Criti
         items=end.items,
         confidence=end.confidence,
         citations=end.citations,
+        tied=end.tied,
         evidence=bool(end.citations),
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from memory.findings import Citation
+from memory.findings import Candidate, Citation
 from walker.seams.passage_critic import KEEP_FROM, OfferedPassage, Weight, kept_places
 
 CONFIDENCE_WITHOUT = 0.3
@@ -27,6 +27,8 @@ class KeptAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     items: tuple[str, ...] = ()
     confidence: float = 0.0
     citations: tuple[Citation, ...] = ()
+    tied: tuple[Candidate, ...] = ()
+    """Other answers that are about as likely."""
     evidence: bool = False
     """Whether it rests on a quote of a kept passage."""
     note: str = ""

@@ -20,15 +20,16 @@ from tests.fixtures.s3_server import S3Server
 from tests.fixtures.written_records import S3Objects
 from tests.sites.crawl_site import ITEMS, serve_crawl_site
 from tests.walker.crawl.killing import write_script
-from walker.crawl.output import early_parts
-from walker.crawl.output.early_parts import EarlyParts, parts_kept_up
+from walker.crawl.output.early import early_records
+from walker.crawl.output.early.early_parts import EarlyParts
+from walker.crawl.output.early.early_records import ComingItems, kept_up
 from walker.crawl.output.records import write_records
 from walker.crawl.script.destination import S3Parts, destination_of
 
 CRAWL_WITH_SMALL_PARTS = """
 import sys
-from walker.crawl.output import early_parts
-early_parts.SOON_ROWS, early_parts.SOON_SECONDS, early_parts.POLL_SECONDS = 5, 0.0, 0.02
+from walker.crawl.output.early import early_records
+early_records.SOON_ROWS, early_records.SOON_SECONDS, early_records.POLL_SECONDS = 5, 0.0, 0.02
 sys.argv = ["walker", "crawl", *sys.argv[1:]]
 from walker.cli import main
 main()
@@ -45,7 +46,7 @@ def parts(s3: S3Server, tmp_path: Path) -> S3Objects:
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A part has five records at least, and is written at once."""
     for name, value in (("SOON_ROWS", 5), ("SOON_SECONDS", 0.0), ("POLL_SECONDS", 0.01)):
-        monkeypatch.setattr(early_parts, name, value)
+        monkeypatch.setattr(early_records, name, value)
 
 
 def listed(parts: S3Objects) -> list[dict[str, Any]]:
@@ -123,7 +124,7 @@ def place_of(parts: S3Objects) -> S3Parts:
 
 async def test_a_page_that_was_read_again_leaves_none_of_its_first_records(parts: S3Objects, tmp_path: Path) -> None:
     items = Items()
-    async with parts_kept_up(items, [place_of(parts)], "job", ("n",), tmp_path / "early"):
+    async with kept_up(ComingItems(items), [place_of(parts)], "job", ("n",), tmp_path / "early"):
         items.add(1, 8)
         assert await arrived(parts, 7) == list(range(1, 8))
         items.add(8, 15)
@@ -144,7 +145,7 @@ async def test_a_page_that_was_read_again_leaves_none_of_its_first_records(parts
 async def test_what_another_crawl_has_written_stays_until_the_end(parts: S3Objects, tmp_path: Path) -> None:
     write_records(place_of(parts), [{"n": 100}], job="of yesterday")
     before, items = parts.manifest("a"), Items()
-    async with parts_kept_up(items, [place_of(parts)], "of today", ("n",), tmp_path / "early"):
+    async with kept_up(ComingItems(items), [place_of(parts)], "of today", ("n",), tmp_path / "early"):
         items.add(1, 50)
         await asyncio.sleep(0.3)
     assert parts.manifest("a") == before
@@ -162,6 +163,6 @@ async def test_a_store_that_does_not_answer_holds_nothing_up(
     monkeypatch.setattr(EarlyParts, "begin", hang)
     began = time.monotonic()
     with pytest.raises(asyncio.CancelledError):
-        async with parts_kept_up(Items(), [place_of(parts)], "job", ("n",), tmp_path / "early"):
+        async with kept_up(ComingItems(Items()), [place_of(parts)], "job", ("n",), tmp_path / "early"):
             raise asyncio.CancelledError
     assert time.monotonic() - began < SECONDS / 2

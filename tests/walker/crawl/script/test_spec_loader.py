@@ -245,6 +245,17 @@ START = "start: https://example.org/\n"
             ),
         ),
         ("sitemaps: robot", "2:11: sitemaps: 'robot' is not known; did you mean robots?"),
+        (
+            "pages: {url: /a}",
+            "2:14: pages[0].url: is not known; expected one of match, steps, items, keep, follow",
+        ),
+        (
+            "pages: {items: {select: li}}",
+            (
+                "2:25: pages[0].items[0].select: is not known; did you mean pages.items.fields.select?"
+                " Known here: each, fields, key"
+            ),
+        ),
         ("keep: [mardown]", "2:8: keep[0]: 'mardown' is not known; did you mean markdown?"),
         (
             "pages: [{items: [{each: 'li::before'}]}]",

@@ -1,0 +1,1 @@
+"""Records that reach tables and stores while a crawl runs."""
