@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 
 from evaluation.building.facts.fact import Cell, Extreme, Given
 from evaluation.building.facts.lines import is_answer, is_name, quote_of
@@ -110,6 +111,8 @@ def _extremes(page: HarvestedPage, records: RecordSet) -> Iterator[Extreme]:
         if len(found) < len(rows) or len({unit for _, unit in found}) != 1:
             continue
         amounts = [amount for amount, _ in found]
+        if all(after - before == 1 for before, after in pairwise(amounts)):
+            continue  # the rows are numbered
         for which, best in (("highest", max(amounts)), ("lowest", min(amounts))):
             name = rows[amounts.index(best)].name
             alone = amounts.count(best) == 1 and [row.name for row in rows].count(name) == 1
