@@ -47,9 +47,17 @@ def main() -> None:
             kept = {name: value for name, value in row.items() if value is not None}  # columns that other lines have
             if kept != json.loads(line):
                 faults.append(f"line {number}: datasets changes it")
-            faults += [f"line {number}: {why}" for check in checks[form] for why in check(row, folder)]
+            faults += [f"line {number}: {why}" for check in checks[form] for why in _faults(check, row, folder)]
         told["forms"][form] = {"lines": len(rows), "libraries": 1 + len(checks[form]), "faults": faults}
     print(json.dumps(told))
+
+
+def _faults(check: Callable[[Row, Path], Iterator[str]], row: Row, folder: Path) -> list[str]:
+    """What a check says of a line; a library that raises is a fault of the line, whatever it raises."""
+    try:
+        return list(check(row, folder))
+    except Exception as error:  # noqa: BLE001 - whatever a library raises
+        return [f"{type(error).__name__}: {str(error)[:200]}"]
 
 
 def _version(package: str) -> str:
