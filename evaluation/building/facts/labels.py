@@ -18,7 +18,7 @@ _LINE = re.compile(r"^([^\W\d_][^:：|{}=<>\"“”\n,，;；@。]{1,38}?)\s?(?<
 _NO_LABEL = re.compile(
     r"^(?:note|notes|tip|warning|caution|important|examples?(?:\s?\d+)?|e\.g|i\.e|see also|usage|synopsis|hint|q|a|fig\w*|table|"
     r"http\w*|hinweis|"
-    r"achtung|beispiele?(?:\s?\d+)?|remarque|exemples?(?:\s?\d+)?|attention|注意|例如|提示|比如|示例\s?\d*|例子?\s?\d*)$",
+    r"achtung|beispiele?(?:\s?\d+)?|remarque|exemple[s]?(?:\s?\d+)?|attention|注意|例如|提示|比如|示例\s?\d*|例子?\s?\d*)$",
     re.IGNORECASE,
 )
 _CODE = re.compile(r"[{}();$\\]|=[>]|\bhttps?$|^\s*[-/#]")
