@@ -135,6 +135,20 @@ def test_a_column_that_numbers_the_rows_has_no_highest_value() -> None:
     assert form(body.replace("<td>4</td>", "<td>9</td>"), "extreme") != ()
 
 
+def test_the_highest_value_is_asked_of_a_column_that_one_table_has() -> None:
+    other = TREES.replace("Oak", "Fir").replace("Height", "Height ").replace("Tree", "Bush")
+    assert form(f"<h1>Mill</h1>{TREES}", "extreme") != ()
+    assert form(f"<h1>Mill</h1>{TREES}<h2>Bushes</h2>{other}", "extreme") == ()
+
+
+def test_a_label_that_stands_alone_elsewhere_is_ambiguous() -> None:
+    rows = "<table><tr><td>new method</td><td>POST</td></tr><tr><td>new field</td><td>qos</td></tr></table>"
+    values = {fact.value for fact in form(f"<h1>Mill</h1>{rows}", "given")}
+    assert values == {"POST", "qos"}
+    more = "<h2>Later</h2><p>new method</p><ul><li>PUT /job</li><li>PUT /node</li></ul>"
+    assert {fact.value for fact in form(f"<h1>Mill</h1>{rows}{more}", "given")} == {"qos"}
+
+
 OPTIONS = (
     "<dl><dt>saw_width</dt><dd>How broad the cut of the blade becomes in the end. The default value is 30 seconds.</dd>"
     "<dt>speed</dt><dd>turns of the blade each minute</dd><dt>Owner</dt><dd>Ines Vale</dd></dl>"
