@@ -1,13 +1,19 @@
 """Prints whether walks become lines that teach: fifty recorded walks as lines of each form, read back as trainers read them, their
 calls fed back through the policy, detours cut out, and rewards of groups.
 
-usage: python bench/trajectories.py [FOLDER]; the walks are made in FOLDER, or taken from there where they were made before.
+usage: python bench/trajectories.py [FOLDER] [--trainers PYTHON]
+The walks are made in FOLDER, or taken from there where they were made before. PYTHON is one that has datasets, and trl and
+llamafactory where it can (`pip install datasets transformers pillow`, `pip install --no-deps trl llamafactory`): all lines, prompts
+with rewards and passages for a critic are loaded with these, and nothing is trained. Without it that part is left out, and said.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
+import json
 import random
+import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -18,6 +24,7 @@ import msgspec
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parent))
 from figures import print_figure
+from training.written_lines import write_all
 from trajectory_walks import make_walks
 
 from evaluation.rewards.advantages import advantages_of
@@ -35,6 +42,9 @@ from walker.runs.training.line_files import TRAINING, pictures_of
 from walker.runs.training.trajectories import trajectory_from
 
 WANTED = 50
+LOADERS = Path(__file__).parent / "training" / "loaders.py"
+HARD_OF_WRONG = 0.7
+"""Share of hard passages among those that do not help (ReAG)."""
 GROUPS, SAMPLES = 1_000, 8
 
 
@@ -51,7 +61,7 @@ class Pruning(msgspec.Struct, kw_only=True):
     """Pruned walks that end with the answer, items and citations of the whole one."""
 
 
-async def measure(folder: Path) -> None:
+async def measure(folder: Path, trainers: str) -> None:
     """One figure after the other."""
     runs = [read_run(path) for path in await make_walks(folder)]
     walks = [(run, trajectory_from(run, page_key)) for run in runs]
@@ -66,6 +76,7 @@ async def measure(folder: Path) -> None:
     print_figure(
         "tool calls valid against their schemas", len(made), "calls", "100 %", all(not f for _, f in read.values())
     )
+    _tell_loaders(walks, folder / "lines", trainers)
     calls, _ = read["trl"]
     await _tell_round_trip(runs, calls)
     await _tell_pruning(walks)
@@ -83,6 +94,36 @@ def _load(walks: Sequence[tuple[Run, Trajectory]], to: str, folder: Path) -> tup
         except BadLine as error:
             faults.append(f"{run.folder}: {error}")
     return calls, faults
+
+
+def _tell_loaders(walks: Sequence[tuple[Run, Trajectory]], folder: Path, trainers: str) -> None:
+    """What the libraries of trainers make of the lines."""
+    write_all(walks, folder)
+    passages = [json.loads(line) for line in (folder / "critic.jsonl").read_text(encoding="utf-8").splitlines()]
+    wrong = [one["label"] for one in passages if not one["relevant"]]
+    share = wrong.count("hard") / max(1, len(wrong))
+    print_figure(
+        f"critic lines: hard among the {len(wrong)} of {len(passages)} passages that do not help",
+        round(share, 3),
+        "share",
+        f"{HARD_OF_WRONG} within 0.03",
+        abs(share - HARD_OF_WRONG) <= 0.03,
+    )
+    if not trainers:
+        sys.stderr.write("left out: lines loaded by datasets, TRL and LLaMA-Factory (--trainers PYTHON)\n")
+        return
+    done = subprocess.run([trainers, str(LOADERS), str(folder)], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"{trainers}: {(done.stderr.strip().splitlines() or ['failed'])[-1]}")
+    told = json.loads(done.stdout.splitlines()[-1])
+    print("loaded with " + ", ".join(f"{name} {version or 'missing'}" for name, version in told["versions"].items()))
+    for form, one in told["forms"].items():
+        for fault in one["faults"]:
+            sys.stderr.write(f"{form}: {fault}\n")
+        name = f"{form}: lines loaded by {one['libraries']} of the libraries, faults"
+        print_figure(
+            name, f"{len(one['faults'])} of {one['lines']}", "lines", "0", one["lines"] > 0 and not one["faults"]
+        )
 
 
 async def _tell_round_trip(runs: Sequence[Run], calls: Sequence[Sequence[Call]]) -> None:
@@ -133,11 +174,15 @@ def _tell_advantages() -> None:
 
 def main() -> None:
     """Measure in the folder that is named, or in one that goes away."""
-    if len(sys.argv) > 1:
-        asyncio.run(measure(Path(sys.argv[1])))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=Path)
+    parser.add_argument("--trainers", default="", metavar="PYTHON")
+    options = parser.parse_args()
+    if options.folder is not None:
+        asyncio.run(measure(options.folder, options.trainers))
         return
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(measure(Path(folder)))
+        asyncio.run(measure(Path(folder), options.trainers))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Fifty recorded walks to make trajectories of: the kept ones, and walks of a real browser over sites on loopback."""
+"""Some fifty recorded walks to make trajectories of: the kept ones, and walks of a real browser over sites on loopback."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ import msgspec
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.sites.museum import pages as museum_pages
+from tests.sites.museum import pictures as museum_pictures
 from tests.sites.pages_on_loopback import serve
 from tests.sites.practice.countries import countries_site
 from tests.sites.practice.shop import shop_site
 from tests.sites.serving import LoopbackSite, serving
+from walker.asked_picture.picture_file import read_picture
 from walker.asking import ask_in
 from walker.assembly import WalkResources
 from walker.demo.server import serve_institute
+from walker.files.atomic_output import write_output
 from walker.settings import Components, Limits, Settings
 
 KEPT = Path(__file__).parents[1] / "tests" / "recordings"
@@ -62,6 +65,7 @@ MUSEUM = (
     "What did Gull Mill grind?",
     "Who is the director of the museum?",
 )
+PICTURED = ("When was the mill in the picture built?", "How tall is this mill?")
 COUNTRIES = (
     "How many frames are there on the 'Turtles All the Way Down' page?",
     "Name three countries.",
@@ -78,6 +82,8 @@ class Walks(msgspec.Struct, frozen=True, kw_only=True):
     site: str
     questions: tuple[str, ...]
     components: Components = Components()
+    picture: str = ""
+    """Path of the picture on the site that all of them ask about."""
 
 
 PLAN = (
@@ -87,11 +93,12 @@ PLAN = (
     Walks(site="shop", questions=SHOP),
     Walks(site="institute", questions=INSTITUTE[:4], components=BASELINE),
     Walks(site="institute", questions=INSTITUTE[4:8], components=WITHOUT_VISION),
+    Walks(site="museum", questions=PICTURED, picture="/mill.png"),
 )
 
 
 async def make_walks(folder: Path) -> tuple[Path, ...]:
-    """The runs, made where they are missing: three kept ones and 47 new ones."""
+    """The runs, made where they are missing: three kept ones and 49 new ones."""
     runs = []
     for kind in ("count", "model", "single"):
         if not (folder / kind).exists():
@@ -113,10 +120,15 @@ async def make_walks(folder: Path) -> tuple[Path, ...]:
 
 async def _asked(resources: WalkResources, walks: Walks, root: str, folder: Path) -> Sequence[Path]:
     found = []
+    picture = None
+    if walks.picture:
+        file = folder.with_suffix(".png")
+        write_output(file, museum_pictures()[walks.picture])
+        picture = read_picture(file)
     for number, question in enumerate(walks.questions):
         place = folder / f"{number:02}"
         if not any(place.glob("*/run.json")):
             settings = msgspec.structs.replace(resources.settings, runs_folder=place, components=walks.components)
-            await ask_in(resources.with_settings(settings), root, question)
+            await ask_in(resources.with_settings(settings), root, question, picture=picture)
         found += [run.parent for run in sorted(place.glob("*/run.json"))][:1]
     return found

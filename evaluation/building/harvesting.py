@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
@@ -19,7 +19,7 @@ from perception.document.reading import observe
 from perception.snapshot import Snapshot
 from walker.crawl.crawl_events import CrawlSink
 from walker.crawl.crawling import CrawlSettings, crawl
-from walker.crawl.script.spec import CrawlSpec, Driver
+from walker.crawl.script.spec import CrawlSpec, Driver, Keep
 from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
 from walker.errors import RootUnreachable
 from walker.rules.scope import WalkScope, check_root, root_folder
@@ -43,6 +43,8 @@ class HarvestLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Obey robots.txt."""
     chromium: str = ""
     """Path of a Chromium, searched for if ""."""
+    picture_text: bool = True
+    """Read what is written in pictures, where these are harvested."""
 
 
 class Harvested(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,9 +70,10 @@ async def harvest(root: str, store: Path, limits: HarvestLimits, sink: CrawlSink
 async def harvest_with_pictures(
     root: str, store: Path, limits: HarvestLimits, sink: CrawlSink | None = None
 ) -> Harvested:
-    """As `harvest`, with the pictures of the pages in a library; in a job of its own. Raises what `harvest` raises."""
+    """As `harvest`, with the pictures of the pages in a library; in a job of its own. Raises what `harvest` raises, and `UsageError`
+    where what is written in pictures is to be read and no OCR engine is here."""
     start = check_root(root)
-    folder = _job_folder(start, store, limits, b" with pictures")
+    folder = _job_folder(start, store, limits, b" with pictures, read" if limits.picture_text else b" with pictures")
     library = folder.with_suffix(".library")
     tree = await _crawled_tree(start, folder, limits, sink, library)
     return Harvested(
@@ -85,7 +88,8 @@ async def _crawled_tree(
     start: str, folder: Path, limits: HarvestLimits, sink: CrawlSink | None, library: Path | None = None
 ) -> SiteTree:
     settings = CrawlSettings(folder=folder, chromium=limits.chromium, library=library)
-    spec = _spec(start, limits, "html" if library is None else "pictures")
+    pictures: tuple[Keep, ...] = ("pictures", "picture-text") if limits.picture_text else ("pictures",)
+    spec = _spec(start, limits, pictures if library is not None else ())
     report = await crawl(CrawlScript(spec=spec), settings, sink=sink)
     snapshots = await asyncio.to_thread(_read_snapshots, folder / "pages.jsonl")
     pages = await asyncio.to_thread(_read_pages, snapshots, WalkScope(root_url=start, kind=limits.scope))
@@ -97,11 +101,12 @@ async def _crawled_tree(
 
 
 def _job_folder(start: str, store: Path, limits: HarvestLimits, more: bytes = b"") -> Path:
-    read = msgspec.json.encode(msgspec.structs.replace(limits, jobs=1, chromium=""))
-    return store / folder_name(start, read + more)
+    read = msgspec.to_builtins(msgspec.structs.replace(limits, jobs=1, chromium=""))
+    del read["picture_text"]  # in `more`, where there are pictures
+    return store / folder_name(start, msgspec.json.encode(read) + more)
 
 
-def _spec(start: str, limits: HarvestLimits, keep: Literal["html", "pictures"]) -> CrawlSpec:
+def _spec(start: str, limits: HarvestLimits, pictures: tuple[Keep, ...]) -> CrawlSpec:
     return spec_of_root(
         start,
         order="level-by-level",
@@ -113,7 +118,7 @@ def _spec(start: str, limits: HarvestLimits, keep: Literal["html", "pictures"]) 
             "path": root_folder(start) if limits.scope == "path" else "/",
         },
         polite={"retries": RETRIES, "robots": limits.robots},
-        keep=("html",) if keep == "html" else ("html", "pictures"),
+        keep=("html", *pictures),
     )
 
 

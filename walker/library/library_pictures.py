@@ -127,6 +127,14 @@ class LibraryPictures:
         )
         return dict(rows.fetchall())
 
+    def texts(self, numbers: Sequence[int]) -> dict[int, str]:
+        """What was read in these pictures, where something was."""
+        rows = self._base.execute(
+            "SELECT picture, text FROM picture_texts WHERE picture IN (SELECT value FROM json_each(?))",
+            (_list(numbers),),
+        )
+        return dict(rows.fetchall())
+
     def places(self, numbers: Sequence[int]) -> dict[int, list[PicturePlace]]:
         """The pages that show each of these pictures, those with the most words of it first; no page twice."""
         found: dict[int, list[PicturePlace]] = {}

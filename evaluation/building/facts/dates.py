@@ -76,6 +76,12 @@ def number_forms(number: int, language: str) -> tuple[str, ...]:
     return (str(number), words[number]) if 0 < number < len(words) else (str(number),)
 
 
+def number_of_word(word: str, language: str) -> int | None:
+    """The number that a short word of the language says, None for any other word."""
+    words = CHINESE_WORDS if language == "zh" else NUMBER_WORDS.get(language, [])
+    return next((number for number, one in enumerate(words) if number and one == word.casefold()), None)
+
+
 def _meant(pattern: re.Pattern[str], match: re.Match[str]) -> date | None:
     parts = [part for part in match.groups() if part is not None]
     if pattern is _DAY_FIRST:

@@ -16,9 +16,9 @@ from perception.observation import Record
 
 _LINE = re.compile(r"^([^\W\d_][^:：|{}=<>\"“”\n,，;；@。]{1,38}?)\s?(?<!\d)(?:[:：](?!\d\d\b))\s?(\S[^\n]{0,59})$")
 _NO_LABEL = re.compile(
-    r"^(?:note|notes|tip|warning|caution|important|example|examples|e\.g|i\.e|see also|usage|synopsis|hint|q|a|fig\w*|table|"
+    r"^(?:note|notes|tip|warning|caution|important|examples?(?:\s?\d+)?|e\.g|i\.e|see also|usage|synopsis|hint|q|a|fig\w*|table|"
     r"http\w*|hinweis|"
-    r"achtung|beispiel|remarque|exemple|attention|注意|例如|提示|比如)$",
+    r"achtung|beispiele?(?:\s?\d+)?|remarque|exemple[s]?(?:\s?\d+)?|attention|注意|例如|提示|比如|示例\s?\d*|例子?\s?\d*)$",
     re.IGNORECASE,
 )
 _CODE = re.compile(r"[{}();$\\]|=[>]|\bhttps?$|^\s*[-/#]")
@@ -129,7 +129,7 @@ def _is_value(text: str) -> bool:
 
 def _explained(page: HarvestedPage, term: str, said: str) -> Iterator[Default | Described]:
     """What the description of a term tells: the default value, and which term it is."""
-    if not is_name(term) or "|" in term or len(term) > 60:
+    if not is_name(term) or "|" in term or len(term) > 60 or _NO_LABEL.match(term.rstrip(":： ")):
         return
     defaults = list(_DEFAULT.finditer(said))
     if len(defaults) == 1 and len(re.findall(r"[Dd]efault", said)) <= 2 and _OPTION.match(term):

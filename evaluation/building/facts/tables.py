@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 
 from evaluation.building.facts.fact import Cell, Extreme, Given
 from evaluation.building.facts.lines import is_answer, is_name, quote_of
@@ -52,6 +53,7 @@ def _cells(page: HarvestedPage, records: RecordSet) -> Iterator[Cell | Given]:
     names = [plain(record.name) for record in records.records]
     columns = {column: Counter(_in_column(records, column)) for column in set(records.columns)}
     labels = Counter(plain(row.fields[0].value) for found in page.record_sets for row in found.records if row.fields)
+    labels.update(map(plain, page.lines))  # what stands alone, too, is said of what follows it
     for record in records.records:
         quote = quote_of(page, record.text, record.name)
         if not records.columns and len(record.fields) == 2:
@@ -101,7 +103,10 @@ def _extremes(page: HarvestedPage, records: RecordSet) -> Iterator[Extreme]:
     whole = " ".join(record.text for record in records.records)
     if not FEWEST_ROWS < len(rows) <= MOST_ROWS or len(whole) > MOST_TABLE_CHARS or not page.has(whole):
         return
+    everywhere = Counter(plain(column) for found in page.record_sets for column in set(found.columns))
     for column in records.columns[1:]:
+        if everywhere[plain(column)] > 1:
+            continue  # of which table the highest value is asked for, a question does not say
         if _NUMBERING.match(column.strip()) or not _WORD.search(column) or records.columns.count(column) > 1:
             continue
         cells = [next((field.value for field in row.fields if field.name == column), "") for row in rows]
@@ -110,6 +115,8 @@ def _extremes(page: HarvestedPage, records: RecordSet) -> Iterator[Extreme]:
         if len(found) < len(rows) or len({unit for _, unit in found}) != 1:
             continue
         amounts = [amount for amount, _ in found]
+        if all(after - before == 1 for before, after in pairwise(amounts)):
+            continue  # the rows are numbered
         for which, best in (("highest", max(amounts)), ("lowest", min(amounts))):
             name = rows[amounts.index(best)].name
             alone = amounts.count(best) == 1 and [row.name for row in rows].count(name) == 1

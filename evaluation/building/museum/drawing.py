@@ -32,7 +32,18 @@ def _drawn(exhibit: Exhibit) -> bytes:
     canvas: Canvas = np.full((HEIGHT, WIDTH, 3), chance.integers(120, 230, 3), np.uint8)
     _ground(canvas, chance)
     _SUBJECTS[exhibit.kind](canvas, chance)
+    if exhibit.kind == "maker":
+        named_plate(canvas, exhibit.name)
     return encode_picture(canvas)
+
+
+def named_plate(canvas: Canvas, name: str) -> None:
+    """A brass plate at the lower edge with a name in Latin letters on it, as under portraits."""
+    cv2 = opencv()
+    (width, height), below = cv2.getTextSize(name, cv2.FONT_HERSHEY_DUPLEX, 1.0, 2)
+    left, foot = (WIDTH - width) // 2, HEIGHT - 22
+    cv2.rectangle(canvas, (left - 14, foot - height - 10), (left + width + 14, foot + below + 4), (140, 205, 225), -1)
+    cv2.putText(canvas, name, (left, foot), cv2.FONT_HERSHEY_DUPLEX, 1.0, (25, 25, 25), 2, cv2.LINE_AA)
 
 
 def _ground(canvas: Canvas, chance: Chance) -> None:

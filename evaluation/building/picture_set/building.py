@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
@@ -92,6 +93,9 @@ async def build_picture_set(
 @contextlib.asynccontextmanager
 async def site_material(place: Site, limits: HarvestLimits, store: Path, tell: Tell) -> AsyncIterator[SiteMaterial]:
     """Harvest a site, and open what was harvested. Raises what `harvest` raises."""
+    if limits.picture_text and find_spec("rapidocr") is None:
+        tell("what is written in pictures is not read: OCR is not installed (pip install 'gemwalker[ocr]')")
+        limits = msgspec.structs.replace(limits, picture_text=False)
     harvested = await harvest_with_pictures(place.root, store, limits, HarvestProgress(tell))
     with opened_library(harvested.library) as library:
         yield SiteMaterial(harvested, library)

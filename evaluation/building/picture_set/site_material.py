@@ -46,12 +46,14 @@ class SiteMaterial:
             numbers = pictures.numbers()
             marks = pictures.marks(numbers)
             places = pictures.places(numbers)
+            texts = pictures.texts(numbers)
         return {
             place.url: LibraryPicture(
                 digest=marks[number].digest,
                 width=marks[number].width,
                 height=marks[number].height,
                 preview=marks[number].preview,
+                text=texts.get(number, ""),
             )
             for number in numbers
             for place in places.get(number, ())

@@ -74,7 +74,10 @@ def write_named(pages: Sequence[NamedPage], chance: random.Random) -> Iterator[C
     ]
     chance.shuffle(ways)
     for way in ways:
-        found = [one for one in said[plain(named_by(way[1]))] if one[0] is not way[0]]
+        name = named_by(way[1])
+        found = [
+            one for one in said[plain(name)] if one[0] is not way[0] and _is_written_alike(_ascribed_to(one[1]), name)
+        ]
         chance.shuffle(found)
         made = [_of_the_same_name(way, end, fact) for end, fact in found if end.language == way[0].language]
         yield from [candidate for candidate in made if candidate is not None][:A_LINK]
@@ -91,6 +94,11 @@ def _ascribed_to(fact: Fact) -> str:
             return name
         case _:
             return ""
+
+
+def _is_written_alike(one: str, other: str) -> bool:
+    """Whether two names are one but for the case of their first letters: the option TOS is not the file tos."""
+    return one[:1].casefold() == other[:1].casefold() and one[1:].strip(".:： ") == other[1:].strip(".:： ")
 
 
 def _linked(way: Way, end: NamedPage, fact: Fact) -> Candidate | None:

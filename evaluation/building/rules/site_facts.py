@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import msgspec
 
 from evaluation.building.candidate import Candidate
-from evaluation.building.facts.dates import date_forms, number_forms, only_date
+from evaluation.building.facts.dates import date_forms, number_forms, number_of_word, only_date
 from evaluation.building.facts.fact import (
     Amount,
     Dated,
@@ -37,8 +37,8 @@ DIFFERENT, PAGES_WITH_LABEL = 2, 3
 """A label is one if so many values stand after it, on so many pages; of "Minishift: a cluster at your desk" the first word is none."""
 _ARGUMENTS = re.compile(r"[=\[<(,]| (?=-)")
 """Where the name of an option ends."""
-_TELLING = re.compile(r"^\W{0,2}\d|@|://")
-"""What is a value after any label."""
+_TELLING = re.compile(r"^\W{0,2}\d|@")
+"""What is a value after any label. An address is not: before it stands as often what leads to it ("Issue:", "可以参考：")."""
 SHOWN_BY = 3
 """An entry with the same date on more pages is in a box that many pages have."""
 FEWEST_ASKED = 3
@@ -143,6 +143,8 @@ def answers_of(fact: Fact, language: str) -> tuple[str, ...]:
         return number_forms(int(value), language)
     if isinstance(fact, Amount) and value.isdigit():
         return number_forms(int(value), language)
+    if isinstance(fact, Amount) and (number := number_of_word(value, language)) is not None:
+        return (value, str(number))
     if isinstance(fact, Described):
         bare = _ARGUMENTS.split(value)[0]
         return (value, bare) if len(bare) >= 3 and bare != value else (value,)

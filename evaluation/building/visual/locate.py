@@ -26,6 +26,8 @@ class LibraryPicture(msgspec.Struct, frozen=True, kw_only=True):
     height: int
     preview: bytes = b""
     """JPEG of at most 336 pixels a side: what it is searched by."""
+    text: str = ""
+    """What OCR read in it, a line for each line."""
 
 
 class Located(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,6 +39,7 @@ class Located(msgspec.Struct, frozen=True, kw_only=True):
     alt: str = ""
     caption: str = ""
     heading: str = ""
+    text: str = ""
     share: float = 0.0
     """Of a window of 1280 x 720 that it covers at its own size; above 1 for a larger one."""
 
@@ -67,6 +70,7 @@ def located_pictures(
                         alt=picture.alt,
                         caption=picture.caption,
                         heading=picture.heading,
+                        text=file.text,
                         share=round(file.width * file.height / WINDOW, 3),
                     )
                 )

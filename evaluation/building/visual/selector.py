@@ -14,8 +14,8 @@ _POSSESSIVE = re.compile(r"['’]s\b")
 
 def is_named(text: str, names: Sequence[str]) -> bool:
     """Whether a text has one of the names as whole words; case, width, inflection and marks between words do not matter."""
-    words = _folded(text)
-    return any((name := _folded(one)).strip() and name in words for one in names)
+    words = folded_words(text)
+    return any((name := folded_words(one)).strip() and name in words for one in names)
 
 
 def why_not_selected(named: str, question: str, hidden: Sequence[str], score: float) -> str:
@@ -30,7 +30,7 @@ def why_not_selected(named: str, question: str, hidden: Sequence[str], score: fl
     return ""
 
 
-def _folded(text: str) -> str:
+def folded_words(text: str) -> str:
     """Stems between spaces, Chinese characters each on its own."""
     plain = _POSSESSIVE.sub("", unicodedata.normalize("NFKC", text).casefold())
     spaced = "".join(f" {one} " if _is_han(one) else one for one in plain)

@@ -1,4 +1,4 @@
-"""Stage 2: what a picture shows, where two of its words, a search by picture and the text in it agree."""
+"""Stage 2: what a picture shows, where two of its words, a search by picture and OCR agree, and what OCR reads names nothing else."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evaluation.building.visual.knowledge import Knowledge
 from evaluation.building.visual.locate import Located
 from evaluation.building.visual.naming import section_id
 from evaluation.building.visual.numbering import without_figure_number
-from evaluation.building.visual.selector import is_named
+from evaluation.building.visual.selector import folded_words
 from evaluation.building.visual.site_pages import SitePage
 from evaluation.metrics.rates import plain
 
@@ -48,6 +48,11 @@ class Names:
     def __init__(self, pages: Sequence[SitePage], knowledge: Knowledge) -> None:
         self._pages = {one.page.key: one for one in pages}
         self._knowledge = knowledge
+        self._things = tuple(
+            (entity, folded_words(entity.name))
+            for entity in knowledge.by_name.values()
+            if len(entity.name) > LEAST_NAME
+        )
 
     def shown(self, located: Located) -> Entity | None:
         """The thing of the site that caption or alternative text names, else the section under whose heading it stands, where no
@@ -57,11 +62,13 @@ class Names:
 
     def in_text(self, text: str) -> tuple[Entity, ...]:
         """The things that a text names, as whole words."""
-        return tuple(
-            entity
-            for entity in self._knowledge.by_name.values()
-            if len(entity.name) > LEAST_NAME and is_named(text, (entity.name,))
-        )
+        words = folded_words(text)
+        return tuple(entity for entity, name in self._things if name.strip() and name in words)
+
+    def on_lines(self, text: str) -> tuple[Entity, ...]:
+        """The things whose names are whole lines of a text, as on plates, signs and covers."""
+        lines = {folded_words(line) for line in text.splitlines()}
+        return tuple(entity for entity, name in self._things if name in lines)
 
     def _thing(self, text: str, located: Located) -> Entity | None:
         if (exact := self._knowledge.by_name.get(plain(text))) is not None:
@@ -92,20 +99,18 @@ def what_is_shown(
     others: Mapping[str, Sequence[Located]],
     names: Names,
     hits: Sequence[SeenLike],
-    texts: Sequence[str] = (),
 ) -> Verified | Rejected:
     """What a picture shows, or why that is not sure. `others` are the located pictures by address, `hits` what a search by the picture
-    found, `texts` what was read in it."""
+    found."""
     by_words = names.shown(located)
     found = tuple(_by_search(others, names, hits))
     if len(found) > 1:
         return Rejected(
             question=located.url, reason=f"conflict: pictures like it are of “{found[0].name}” and “{found[1].name}”"
         )
-    by_ocr = names.in_text("\n".join(texts)) if texts else ()
     said: list[tuple[Witness, Entity]] = [("words", by_words)] if by_words is not None else []
     said += [("search", entity) for entity in found]
-    said += [("ocr", by_ocr[0])] if len(by_ocr) == 1 else []
+    said += [("ocr", entity) for entity in _by_ocr(located, names, [entity for _, entity in said])]
     if not said:
         return Rejected(
             question=located.url, reason="no caption, alternative text or heading names a page or section of the site"
@@ -120,9 +125,31 @@ def what_is_shown(
         )
         return Rejected(question=located.url, reason=reason)
     entity = next(entity for _, entity in said if entity.id == best)
+    if (other := _written_instead(entity, located, names)) is not None:
+        reason = (
+            f"conflict: another thing of its kind is written in it: “{other.name}”, and its words name “{entity.name}”"
+        )
+        return Rejected(question=located.url, reason=reason)
     if entity.form == "thing" and not entity.category:
         return Rejected(question=located.url, reason="the site does not say what kind of thing it shows")
     return Verified(located=located, entity=entity, by=tuple(witness for witness, one in said if one.id == best))
+
+
+def _by_ocr(located: Located, names: Names, named: Sequence[Entity]) -> tuple[Entity, ...]:
+    """The thing that what is written in a picture names: one that other witnesses name too, else the only one."""
+    written = names.in_text(located.text)
+    known = {entity.id for entity in named}
+    told = [entity for entity in written if entity.id in known] or written
+    return tuple(told) if len(told) == 1 else ()
+
+
+def _written_instead(entity: Entity, located: Located, names: Names) -> Entity | None:
+    """Another thing of the same kind whose name is a line in the picture, which does not have the name of `entity`. The names of other
+    kinds of things say nothing: on a ship stands the name of its port."""
+    if entity.form != "thing" or any(one.id == entity.id for one in names.in_text(located.text)):
+        return None
+    kind = plain(entity.category), entity.language
+    return next((one for one in names.on_lines(located.text) if (plain(one.category), one.language) == kind), None)
 
 
 def few_a_category(

@@ -128,6 +128,27 @@ def test_the_rows_with_the_highest_and_lowest_number_are_told_but_not_of_years_a
     assert form(f"<h1>Mill</h1>{TREES.replace('35 m', 'eth3')}", "extreme") == ()
 
 
+def test_a_column_that_numbers_the_rows_has_no_highest_value() -> None:
+    numbered = TREES.replace("30 m", "1").replace("35 m", "2").replace("28 m", "3").replace("12 m", "4")
+    body = f"<h1>Mill</h1>{numbered.replace('Height', 'Rule used')}"
+    assert form(body, "extreme") == ()
+    assert form(body.replace("<td>4</td>", "<td>9</td>"), "extreme") != ()
+
+
+def test_the_highest_value_is_asked_of_a_column_that_one_table_has() -> None:
+    other = TREES.replace("Oak", "Fir").replace("Height", "Height ").replace("Tree", "Bush")
+    assert form(f"<h1>Mill</h1>{TREES}", "extreme") != ()
+    assert form(f"<h1>Mill</h1>{TREES}<h2>Bushes</h2>{other}", "extreme") == ()
+
+
+def test_a_label_that_stands_alone_elsewhere_is_ambiguous() -> None:
+    rows = "<table><tr><td>new method</td><td>POST</td></tr><tr><td>new field</td><td>qos</td></tr></table>"
+    values = {fact.value for fact in form(f"<h1>Mill</h1>{rows}", "given")}
+    assert values == {"POST", "qos"}
+    more = "<h2>Later</h2><p>new method</p><ul><li>PUT /job</li><li>PUT /node</li></ul>"
+    assert {fact.value for fact in form(f"<h1>Mill</h1>{rows}{more}", "given")} == {"qos"}
+
+
 OPTIONS = (
     "<dl><dt>saw_width</dt><dd>How broad the cut of the blade becomes in the end. The default value is 30 seconds.</dd>"
     "<dt>speed</dt><dd>turns of the blade each minute</dd><dt>Owner</dt><dd>Ines Vale</dd></dl>"
@@ -141,6 +162,13 @@ def test_definitions_tell_values_meanings_defaults_and_terms() -> None:
     assert found["What does the page “Mill” give as “Owner”?"] == "Ines Vale"
     said = "Which entry on the page “Mill” is described with the words “How broad the cut of the blade becomes in the end”?"
     assert found[said] == "saw_width"
+
+
+@pytest.mark.parametrize(("term", "told"), [("Example 1:", 0), ("Beispiel 2", 0), ("Example-file", 1)])
+def test_a_numbered_example_is_no_entry(term: str, told: int) -> None:
+    said = "The comments of all rules are joined in the one that is left of them"
+    body = f"<h1>Mill</h1><dl><dt>{term}</dt><dd>{said}</dd><dt>speed</dt><dd>9 turns</dd></dl>"
+    assert len(form(body, "described")) == told
 
 
 def test_a_default_that_belongs_to_something_else_is_left_out() -> None:

@@ -147,6 +147,16 @@ def test_a_page_is_called_by_what_only_it_has() -> None:
     ]  # fmt: skip
 
 
+def test_what_stands_before_an_address_on_one_page_is_no_label() -> None:
+    pages = {"": ("Home", " ".join(f'<a href="/p{n}">Page {n}</a>' for n in range(4)))}
+    pages |= {f"p{n}": (f"Chapter {n} of it", f"<p>Website: http://wood.example/{n}</p>") for n in range(4)}
+    title, body = pages["p0"]
+    pages["p0"] = title, body + "<p>Issue : http://wood.example/issues/7</p>"
+    asked = [one.question for one in write_single(tree_of(pages))]
+    assert sum("Website" in question for question in asked) == 4
+    assert not any("Issue" in question for question in asked)
+
+
 def test_a_fact_of_every_page_is_the_frame_of_the_site() -> None:
     pages = {"": ("Home", " ".join(f'<a href="/p{n}">Page {n}</a>' for n in range(8)))}
     pages |= {f"p{n}": (f"Chapter {n} of it", "<p>Editor: 555 Vale</p>" + f"<p>Length: {n}5 km</p>") for n in range(8)}

@@ -67,6 +67,12 @@ def test_a_thing_needs_no_name_where_the_second_page_says_it_of_all() -> None:
     assert not any(one.form == "named described cell" for one in found.values())
 
 
+def test_a_name_in_other_letters_is_another_name() -> None:
+    pages = PAGES | {"rent": ("What we rent out", PRICES.replace("Jointer", "JOINTER"))}
+    assert ASKED["en"] not in multi(pages)
+    assert ASKED["en"] in multi(PAGES | {"rent": ("What we rent out", PRICES.replace("Jointer", "jointer"))})
+
+
 def test_a_word_of_many_pages_is_no_thing() -> None:
     more = {f"copy{number}": (f"Prices of hall {number}", PRICES) for number in range(6)}
     home = "".join(f'<a href="/{name}">{name}</a> ' for name in (*PAGES, *more) if name)

@@ -9,12 +9,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from evaluation.building.museum.drawing import museum_picture
+from evaluation.building.museum.drawing import museum_picture, named_plate
 from evaluation.building.museum.pages import museum_pages
 from evaluation.building.museum.server import serve_museum
 from evaluation.building.visual.selector import is_named
 from evaluation.dataset.files import load, save
 from evaluation.dataset.question import Question
+from perception.images.image import encode_picture
+from perception.images.picture_file import open_picture
 from tests.evaluation.building.picture_set.harbour import harbour, page
 from tests.sites.held import serve_held
 from tests.sites.pages_on_loopback import serve
@@ -108,6 +110,22 @@ def test_a_build_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     assert {path: asked.count(path) for path in set(asked)} == {
         path: 1 + (path == "/cirra.html") for path in set(asked)
     }
+
+
+def test_a_picture_in_which_another_name_is_written_is_refused(tmp_path: Path) -> None:
+    pytest.importorskip("rapidocr")
+    pages = harbour()
+    for slug, name in (("alba", "Bora"), ("bora", "Bora")):
+        file = pages[f"/{slug}.png"]
+        assert isinstance(file, bytes)
+        drawn = open_picture(file).copy()
+        named_plate(drawn, name)
+        pages[f"/{slug}.png"] = encode_picture(drawn)
+    with serve(pages) as base:
+        said = told(tmp_path, f"{base}/", "--pictures", "--level", "1", "--out", "ships.jsonl")
+    assert said["rejected"]["conflict: another thing of its kind is written in it:"] == 1
+    asked = {question.hidden for question in load(tmp_path / "ships.jsonl").questions}
+    assert asked == {("Bora",), ("Cirra",)}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Lines for training, written and loaded with the libraries of trainers."""
