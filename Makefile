@@ -83,5 +83,5 @@ package: setup  ## wheel and source package in dist/, tried in an empty environm
 docs: setup  ## the documentation site in build/site, from docs/ and from the code; a link that leads nowhere fails it
 	@scripts/docs
 
-release: package  ## tags vX.Y.Z of pyproject.toml, once the changelog has a section for it
+release: package  ## dates the changelog's section of the version in pyproject.toml, commits it and tags vX.Y.Z
 	@scripts/release
