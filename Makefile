@@ -89,5 +89,5 @@ docs: setup  ## the documentation site in build/site, from docs/ and from the co
 commands: setup  ## every command of the documents, against servers of this machine; some minutes
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -m documents -q tests/walker/cli/documented
 
-release: package  ## tags vX.Y.Z of pyproject.toml, once the changelog has a section for it
+release: package  ## dates the changelog's section of the version in pyproject.toml, commits it and tags vX.Y.Z
 	@scripts/release

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -31,9 +33,13 @@ class Project:
         done = subprocess.run(["git", *arguments], cwd=self.folder, check=True, capture_output=True, text=True)
         return done.stdout.strip()
 
-    def release(self) -> subprocess.CompletedProcess[str]:
+    def release(self, **more: str) -> subprocess.CompletedProcess[str]:
         script = self.folder / "scripts" / "release"
-        return subprocess.run([str(script)], check=False, capture_output=True, text=True)
+        return subprocess.run([str(script)], check=False, capture_output=True, text=True, env=os.environ | more)
+
+
+def today() -> str:
+    return datetime.now(UTC).date().isoformat()
 
 
 def test_the_version_is_tagged_once(tmp_path: Path) -> None:
@@ -45,12 +51,26 @@ def test_the_version_is_tagged_once(tmp_path: Path) -> None:
     assert "tagged already" in again.stderr
 
 
+def test_a_section_gets_the_day_of_its_release(tmp_path: Path) -> None:
+    project = Project(tmp_path, "# Changelog\n\n## 0.2.0 (not released)\n\n- rooms\n\n## 0.1.0 (2026-01-01)\n")
+    days = {today()}
+    assert project.release(DRY="1").returncode == 0
+    assert project.git("log", "--format=%s") == "Begin"
+    assert project.git("tag") == project.git("status", "--porcelain") == ""
+    assert project.release().returncode == 0
+    days.add(today())
+    assert project.git("log", "-1", "--format=%s", "v0.2.0") == "Release 0.2.0"
+    tagged = project.git("show", "v0.2.0:CHANGELOG.md").splitlines()
+    assert tagged[2] in {f"## 0.2.0 ({day})" for day in days}
+    assert tagged[4:] == ["- rooms", "", "## 0.1.0 (2026-01-01)"]
+    assert project.git("status", "--porcelain") == ""
+
+
 @pytest.mark.parametrize(
     ("changelog", "told"),
     [
         ("# Changelog\n\n## 0.1.0\n", "no section"),
         ("# Changelog\n\n## 0.2.01\n", "no section"),
-        ("# Changelog\n\n## 0.2.0 (not released)\n", "not released"),
     ],
 )
 def test_a_version_without_its_section_is_refused(tmp_path: Path, changelog: str, told: str) -> None:
