@@ -58,7 +58,7 @@ def report(site: str, costs: Costs) -> None:
         print_figure(f"{site}: {name}", value, "", "", True)
     if "bare loop" in costs:
         for name in ("walker, rendered", "walker, selenium"):
-            wanted = 1.15 if name == "walker, rendered" else 0.0
+            wanted = 0.9 if name == "walker, rendered" else 1.1
             _compare(f"{site}: CPU of {name} / bare loop", _ratio(costs, name, "bare loop", _cpu), most=wanted)
         for name in BROWSER_PEERS:
             _compare(f"{site}: CPU of {name} / bare loop", _ratio(costs, name, "bare loop", _cpu))
@@ -66,8 +66,8 @@ def report(site: str, costs: Costs) -> None:
     if peers:
         fastest = max(peers, key=lambda name: _median(costs[name], _speed))
         speed = _ratio(costs, "walker, rendered", fastest, _speed)
-        _compare(f"{site}: pages a second of walker, rendered / {fastest}, the fastest browser peer", speed, least=1.5)
-    _compare(f"{site}: CPU of walker, auto / scrapy", _ratio(costs, "walker, auto", "scrapy", _cpu), most=2.0)
+        _compare(f"{site}: pages a second of walker, rendered / {fastest}, the fastest browser peer", speed, least=2.5)
+    _compare(f"{site}: CPU of walker, auto / scrapy", _ratio(costs, "walker, auto", "scrapy", _cpu), most=1.5)
     _compare(f"{site}: CPU of walker, http / scrapy", _ratio(costs, "walker, http", "scrapy", _cpu))
 
 
