@@ -31,6 +31,9 @@ LISTED = 8
 NAMED = 100
 """Entries that are told where they are wanted themselves: three times as many as the longest list that a building site's question
 asks for has; of those beyond, their number is told."""
+_BOUND = re.compile(
+    r"(?:max|min)(?:imum|imal|\.)?\b|(?:high|low|great|larg|small|long|short|old|young)est\b", re.IGNORECASE
+)
 PAGED = 0.6
 """Least chance of a list of the counted noun of which the page says how many entries it shows, and of how many."""
 
@@ -52,7 +55,8 @@ def asked_count(task: Task, question: Question) -> AskedCount | None:
     if len(question.parts) != 1:
         return None
     wanted = read_answer_type(task.question, task.language)
-    is_plain = wanted.kind == "number" and not wanted.unit
+    # "What is the maximum length" wants one number that a text states: of a length there are no entries.
+    is_plain = wanted.kind == "number" and not wanted.unit and not _BOUND.match(wanted.noun)
     noun = (wanted.noun if is_plain else "") or counted_noun(task.question, task.language)
     return AskedCount(noun=noun, names=names) if noun else None
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+import pytest
+
 from memory.state import WalkMemory
 from tests.fixtures.paper import observed, page, ranker, task_for
 from walker.assembly import read_task
@@ -41,6 +43,18 @@ def test_how_many_may_be_a_list_where_no_requirement_says_so() -> None:
     wanted = asked("How many sections can the rules file be divided into?")
     assert wanted is not None
     assert wanted.noun.startswith("sections")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the maximum length of an SQL statement?",
+        "What is the minimum age of members?",
+        "What is the highest number of seats?",
+    ],
+)
+def test_a_bound_is_one_number_and_no_list(question: str) -> None:
+    assert asked(question) is None
 
 
 def test_how_many_in_other_languages_may_be_a_list_too() -> None:
