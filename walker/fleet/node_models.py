@@ -27,7 +27,7 @@ from walker.vision.model_source import ModelSource, OwnModels
 
 PICTURES_AT_ONCE, ICON_REQUESTS_AT_ONCE = 8, 32
 """Requests of one batch. A picture takes a second or two of a core, and who comes later waits for all of the batch; crops of icons
-take a millisecond each (`bench/fleet_readers.py --ray` prints batches)."""
+take a millisecond each (`bench/fleet_models.py` prints batches)."""
 _Asked = TypeVar("_Asked")
 _Answer = TypeVar("_Answer")
 Guesses = tuple[tuple[IconGuess, ...], ...]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -17,15 +18,19 @@ from perception.geometry import Box, CoordinateFrame
 from perception.icons.icon_reader import IconReader
 from perception.images.image import Picture
 from perception.ocr.ocr import Line, PaddleReader, TextReader
+from tests.perception.local_model.tiny import write_folder
+from tests.walker.models.test_local_chat import asked
 from walker.fleet.borrowed_models import BorrowedModels
 from walker.fleet.gathered import Full, Gathered
 from walker.fleet.model_sharing import ModelSharing, settings_of_models
 from walker.fleet.node_models import NodeModels, Refused
 from walker.fleet.ray_cluster import WorkerLost
-from walker.seams.chat import ChatFailure, ChatMessage, ChatRequest
+from walker.models.local_chat import LocalChat
+from walker.seams.chat import ChatFailure, ChatMessage, ChatReply, ChatRequest
 from walker.seams.protocols import ChatModel
 from walker.settings import ModelSettings, Settings, VisionSettings
 from walker.vision.builtin_vision import IconNamer
+from walker.vision.model_source import OwnModels
 
 WORDS = ("Harbour Bakery", "Ticket 12.50", "Quiet Forest", "River Stone")
 FRAME = CoordinateFrame(shown=Box(x=0, y=0, width=400, height=80), width=400, height=80)
@@ -85,8 +90,8 @@ async def test_pictures_that_wait_at_the_same_time_are_one_batch_and_read_as_own
     shared = NodeModels(Settings(), models=models)
     own = [models.reader.read(drawn(text), FRAME) for text in WORDS]
     assert [line.text for lines in own for line in lines] == list(WORDS)
-    asked = [drawn(text) for text in (*WORDS, WORDS[0])]
-    told = await asyncio.gather(*(shared.read("", picture, FRAME) for picture in asked))
+    pictures = [drawn(text) for text in (*WORDS, WORDS[0])]
+    told = await asyncio.gather(*(shared.read("", picture, FRAME) for picture in pictures))
     assert told == [*own, own[0]]
     counts = await shared.counts()
     assert counts.pictures == 5
@@ -127,22 +132,22 @@ async def test_only_so_many_wait_and_who_is_refused_asks_again_until_it_is_read(
 
     readers = [await asyncio.to_thread(BorrowedModels(ask, models).text_reader) for _ in WORDS]
     models.held.clear()
-    asked = [
+    reading = [
         asyncio.ensure_future(asyncio.to_thread(reader.read, drawn(text), FRAME))
         for reader, text in zip(readers, WORDS, strict=True)
     ]
     assert await asyncio.to_thread(has_refused.wait, 60)
     models.held.set()
-    told = await asyncio.gather(*asked)
+    told = await asyncio.gather(*reading)
     assert [line.text for lines in told for line in lines] == list(WORDS)
     assert set(refused) == {"full"}
 
 
 def test_a_walk_whose_models_are_gone_goes_on_with_its_own(models: Countable) -> None:
-    asked: list[str] = []
+    methods: list[str] = []
 
     def ask(method: str, *_: Any) -> Any:
-        asked.append(method)
+        methods.append(method)
         if method == "reader_name":
             return models.name
         raise WorkerLost("killed")
@@ -152,7 +157,7 @@ def test_a_walk_whose_models_are_gone_goes_on_with_its_own(models: Countable) ->
     assert [line.text for line in reader.read(drawn(WORDS[1]), FRAME)] == [WORDS[1]]
     assert borrowed.is_lost
     assert len(borrowed.icon_namer().read([cross(32)])) == 1
-    assert asked == ["reader_name", "read"], "once it is gone nobody asks again"
+    assert methods == ["reader_name", "read"], "once it is gone nobody asks again"
 
 
 async def test_ocr_that_cannot_be_had_there_is_told_as_if_it_were_here() -> None:
@@ -168,6 +173,20 @@ async def test_ocr_that_cannot_be_had_there_is_told_as_if_it_were_here() -> None
     assert told == Refused(kind="unusable", what="the model file is damaged. Get it again")
     with pytest.raises(ModelUnusable, match="damaged"):
         BorrowedModels(lambda *_: told, Nothing()).text_reader()
+
+
+async def test_the_vision_model_of_a_folder_answers_all_walks_as_it_answers_one(tmp_path: Path) -> None:
+    write_folder(tmp_path / "tiny")
+    own = await LocalChat(tmp_path / "tiny").complete(asked())
+    assert isinstance(own, ChatReply)
+    settings = settings_of_models(Settings(vision=VisionSettings(name="tiny", folder=str(tmp_path / "tiny"))))
+    shared, loop = NodeModels(settings), asyncio.get_running_loop()
+
+    def ask(method: str, *given: Any) -> Any:
+        return asyncio.run_coroutine_threadsafe(getattr(shared, method)(*given), loop).result(60)
+
+    chats = [BorrowedModels(ask, OwnModels(settings)).picture_chat("") for _ in range(3)]
+    assert await asyncio.gather(*(chat.complete(asked()) for chat in chats)) == [own] * 3
 
 
 async def test_a_vision_model_whose_folder_is_not_there_fails_its_calls_there_too() -> None:
