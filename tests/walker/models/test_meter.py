@@ -2,7 +2,10 @@ from __future__ import annotations
 
 import asyncio
 
-from walker.errors import BudgetSpent
+import pytest
+
+from walker.errors import BudgetSpent, TimeSpent
+from walker.models.deadline import Deadline
 from walker.models.meter import MeteredChat, money_of
 from walker.seams.chat import ChatFailure, ChatMessage, ChatReply, ChatRequest, Spent
 from walker.settings import ModelSettings
@@ -61,3 +64,34 @@ async def test_the_prompt_of_a_call_that_was_dropped_is_paid_for() -> None:
     assert chat.spent.calls == 1
     assert chat.spent.prompt_tokens > 3
     assert chat.spent.completion_tokens == 0
+
+
+async def test_a_call_under_way_is_cut_off_when_time_is_over_and_none_is_begun_after() -> None:
+    slow = ScriptedChat(lambda _: TEN, seconds=60)
+    chat = MeteredChat(slow, ModelSettings(name="m"), deadline=Deadline(0.05))
+    with pytest.raises(TimeSpent, match=r"0\.05 seconds have passed"):
+        await chat.complete(ASKED)
+    assert (slow.cancelled, chat.spent.calls, chat.spent.prompt_tokens > 0) == (1, 1, True)
+    with pytest.raises(TimeSpent):
+        await chat.complete(ASKED)
+    assert len(slow.asked) == 1
+
+
+async def test_a_time_out_of_the_server_is_not_taken_for_the_end_of_the_walk() -> None:
+    class Failing(ScriptedChat):
+        async def complete(self, request: ChatRequest) -> ChatReply | ChatFailure:
+            raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        await MeteredChat(Failing(lambda _: TEN), ModelSettings(name="m"), deadline=Deadline(60)).complete(ASKED)
+
+
+def test_a_deadline_begins_again() -> None:
+    now = [10.0]
+    deadline = Deadline(5.0, lambda: now[0])
+    now[0] = 14.0
+    assert deadline.left == 1.0
+    deadline.begin_again(2.0)
+    assert (deadline.left, deadline.why) == (2.0, "5 seconds have passed")
+    now[0] = 99.0
+    assert (deadline.left, Deadline().left) == (0.0, None)
