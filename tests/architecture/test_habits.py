@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 import pytest
 
-from tests.architecture.source_tree import Module, modules
+from tests.architecture.source_tree import ROOT, Module, modules
 
 PURE = ("memory", "perception")
 PURE_ROOM = "walker.rules."
@@ -243,3 +244,16 @@ def test_nothing_waits_by_what_may_lose_a_cancellation() -> None:
         if isinstance(node, ast.Attribute) and node.attr == "wait_for" and ast.unparse(node.value) == "asyncio"
     ]
     assert waiting == []
+
+
+SERVERS = {
+    "tests/sites/serving.py": "the server of all sites that tests make",
+    "tests/sites/over_tls.py": "puts it behind TLS",
+    "tests/walker/cli/test_no_telemetry.py": "a program in a network of its own",
+}
+
+
+def test_sites_of_tests_are_served_by_one_server() -> None:
+    own = re.compile(r"^(?:from http\.server import|import http\.server)", re.MULTILINE)
+    tests = (ROOT / "tests").rglob("*.py")
+    assert {str(path.relative_to(ROOT)) for path in tests if own.search(path.read_text("utf-8"))} == set(SERVERS)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixtures.s3_server import S3Server
+from tests.fixtures.s3_server import SHOWN_AT_ONCE, S3Server
 from traces.errors import StoreError
 from traces.objects.bucket import BucketPlace, bucket_and_prefix
 from traces.objects.places import FolderPlace, ObjectPlace
@@ -67,10 +67,12 @@ def test_what_is_removed_is_gone_and_may_be_removed_again(place: ObjectPlace) ->
 
 
 def test_more_objects_than_one_listing_shows_are_all_listed(s3: S3Server) -> None:
-    place = BucketPlace(f"s3://{s3.make_bucket(f'b{uuid.uuid4().hex[:8]}')}/p")
+    bucket = s3.make_bucket(f"b{uuid.uuid4().hex[:8]}")
+    place = BucketPlace(f"s3://{bucket}/p")
     with ThreadPoolExecutor(16) as crew:
-        list(crew.map(lambda number: place.put(f"run/{number:04}", b"x"), range(1_050)))
-    assert len(place.sizes("run")) == 1_050
+        list(crew.map(lambda number: place.put(f"run/{number:04}", b"x"), range(2 * SHOWN_AT_ONCE + 50)))
+    assert len(place.sizes("run")) == 2 * SHOWN_AT_ONCE + 50
+    assert s3.shown(bucket) == SHOWN_AT_ONCE, "one listing does not show them all"
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:

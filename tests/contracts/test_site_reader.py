@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from perception.snapshot import Snapshot
-from tests.fixtures.served_pages import Served, serve
+from tests.fixtures.served_pages import serve
+from tests.sites.serving import LoopbackSite
 from traces.manifest import RunManifest
 from traces.store.recorder import Recorder
 from walker.finding.polite_site import PoliteSite
@@ -27,13 +28,13 @@ PAGES = {
 
 
 @pytest.fixture
-def site() -> Iterator[Served]:
+def site() -> Iterator[LoopbackSite]:
     with serve(PAGES) as served:
         yield served
 
 
 @pytest.fixture(params=["live", "recorded"])
-async def reader(request: pytest.FixtureRequest, site: Served, tmp_path: Path) -> AsyncIterator[SiteReader]:
+async def reader(request: pytest.FixtureRequest, site: LoopbackSite, tmp_path: Path) -> AsyncIterator[SiteReader]:
     made: SiteReader = PoliteSite(site.home)
     if request.param == "recorded":
         manifest = RunManifest(run_id="r", created=1.0, question="", root_url=site.home, settings={})
@@ -42,20 +43,20 @@ async def reader(request: pytest.FixtureRequest, site: Served, tmp_path: Path) -
     await made.close()
 
 
-async def test_a_page_comes_as_it_was_served(reader: SiteReader, site: Served) -> None:
+async def test_a_page_comes_as_it_was_served(reader: SiteReader, site: LoopbackSite) -> None:
     page = await reader.page(site.home)
     assert isinstance(page, Snapshot)
     assert (page.status, page.title) == (200, "Reef")
     assert "Corals" in page.html
 
 
-async def test_a_missing_page_is_a_page_with_its_status(reader: SiteReader, site: Served) -> None:
+async def test_a_missing_page_is_a_page_with_its_status(reader: SiteReader, site: LoopbackSite) -> None:
     page = await reader.page(site.home + "gone.html")
     assert isinstance(page, Snapshot)
     assert page.status == 404
 
 
-async def test_a_file_ends_at_the_limit(reader: SiteReader, site: Served) -> None:
+async def test_a_file_ends_at_the_limit(reader: SiteReader, site: LoopbackSite) -> None:
     whole = await reader.file(site.home + "sitemap.xml", 1000)
     part = await reader.file(site.home + "sitemap.xml", 7)
     assert isinstance(whole, SiteFile)
@@ -64,7 +65,7 @@ async def test_a_file_ends_at_the_limit(reader: SiteReader, site: Served) -> Non
     assert part.body == b"<urlset"
 
 
-async def test_what_robots_txt_forbids_is_not_asked_for(reader: SiteReader, site: Served) -> None:
+async def test_what_robots_txt_forbids_is_not_asked_for(reader: SiteReader, site: LoopbackSite) -> None:
     for refused in (
         await reader.page(site.home + "private/diary.html"),
         await reader.file(site.home + "private/x", 10),

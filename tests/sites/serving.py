@@ -100,8 +100,10 @@ class LoopbackSite(ThreadingHTTPServer):
     block_on_close = False
     request_queue_size = 64
 
-    def __init__(self, site: Site | None = None, *, keep_alive: bool = False, port: int = 0) -> None:
-        super().__init__(("127.0.0.1", port), _Lasting if keep_alive else _Handler)
+    def __init__(
+        self, site: Site | None = None, *, keep_alive: bool = False, host: str = "127.0.0.1", port: int = 0
+    ) -> None:
+        super().__init__((host, port), _Lasting if keep_alive else _Handler)
         self._site = site
         self.asked: list[str] = []
         """Paths with their queries in order, the method before them where it is not GET."""
@@ -110,7 +112,8 @@ class LoopbackSite(ThreadingHTTPServer):
     @property
     def home(self) -> str:
         """Its address, with a slash."""
-        return f"http://127.0.0.1:{self.server_address[1]}/"
+        host, port = self.server_address[:2]
+        return f"http://{host!s}:{port}/"
 
     def time_of(self, path: str) -> int:
         """How often it was asked for, this time included, whatever became of the list above."""

@@ -14,13 +14,12 @@ from memory.words import tokens
 from perception.document.reading import observe
 from perception.observation import Observation
 from perception.snapshot import Snapshot
+from tools.reader_training.front_matter import title_and_text
 from walker.assembly import read_task
 from walker.strategies.answers.list_signals import ListCandidate, list_candidates
 from walker.strategies.builtin.counted_lists import AskedCount, asked_count
 from walker.strategies.question.question import Part, read_question
 
-_FRONT = re.compile(r"^(?:---\n(.*?)\n---|\+\+\+\n(.*?)\n\+\+\+)\s*\n", re.DOTALL)
-_TITLE = re.compile(r"^title\s*[:=]\s*[\"']?(.+?)[\"']?\s*$", re.MULTILINE)
 _TEMPLATE = re.compile(
     r"\{%.*?%\}|\{\{.*?\}\}|^(?:import\b[^\n]*\bfrom\b|export\b)[^\n]*$|^[ \t]*:::[^\n]*$"
     r"|[ \t]*\{:?[ \t]*(?:[.#][\w-]+|\w+=[^\n{}]*)[^\n{}]*\}[ \t]*$",
@@ -46,12 +45,7 @@ class AskedOfLists(msgspec.Struct, frozen=True, kw_only=True):
 @lru_cache(maxsize=4000)
 def page_of(site: str, path: str, source: str) -> Observation:
     """A Markdown file as a page of `http://SITE.example/`."""
-    text = source.replace("\r\n", "\n")
-    title = path.rsplit("/", 1)[-1].rsplit(".", 1)[0].replace("-", " ")
-    front = _FRONT.match(text)
-    if front:
-        named = _TITLE.search(front[0])
-        title, text = (named[1] if named else title), text[front.end() :]
+    title, text = title_and_text(path, source.replace("\r\n", "\n"))
     body = _PARSER.render(_TEMPLATE.sub("", _unboxed(text)))
     heading = "" if "<h1" in body else f"<h1>{html.escape(title)}</h1>"
     markup = f"<html><head><title>{html.escape(title)}</title></head><body><main>{heading}{body}</main></body></html>"

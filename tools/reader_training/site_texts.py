@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from tools.reader_training.front_matter import title_and_text
 from walker.strategies.reader.windows import WINDOW_WORDS, words_in
 
 LEAST_WORDS, MOST_CHARS = 4, 1200
@@ -14,8 +15,6 @@ LETTERS = 0.3
 """Least share of letters in a text that says something."""
 HEADING_CHARS = 120
 SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]?\s+(?=[\"'(\[¿¡A-ZÀ-Þ0-9])|(?<=[。！？])\s*(?=\S)")
-_FRONT = re.compile(r"^(?:---\n(.*?)\n---|\+\+\+\n(.*?)\n\+\+\+)\n", re.DOTALL)
-_TITLE = re.compile(r"^title:\s*[\"']?(.+?)[\"']?\s*$", re.MULTILINE)
 _HEADING = re.compile(r"^(#{1,6})\s+(.*)")
 _TABLE_RULE = re.compile(r"^\s*\|?[\s:|-]+\|[\s:|-]*$")
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d+\.)\s")
@@ -45,12 +44,8 @@ class SiteText(msgspec.Struct, frozen=True, kw_only=True):
 
 def texts_of(site: str, page: str, source: str) -> Iterator[SiteText]:
     """The texts of one Markdown file."""
-    title = page.rsplit("/", 1)[-1].rsplit(".", 1)[0].replace("-", " ")
-    front = _FRONT.match(source)
-    if front:
-        named = _TITLE.search(front.group(0))
-        title, source = (named.group(1) if named else title), source[front.end() :]
-    for heading, text in _sections(title, _CODE.sub(_as_paragraph, source)):
+    title, written = title_and_text(page, source)
+    for heading, text in _sections(title, _CODE.sub(_as_paragraph, written)):
         letters = sum(character.isalpha() for character in text)
         if words_in(text) >= LEAST_WORDS and len(text) < MOST_CHARS and letters > LETTERS * len(text):
             yield SiteText(site=site, page=page, title=title, heading=heading, text=text)

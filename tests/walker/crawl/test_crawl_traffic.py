@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import gzip
-import threading
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
+from tests.sites.serving import Answer, Asked, LoopbackSite, serving
 from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
 
@@ -25,63 +23,35 @@ WORDS = "<p>page {n} tells of harbours and lamps and of the river number {n}</p>
 LARGE = "<a href=/large>large</a>"
 
 
-class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self) -> None:
-        name, _, number = self.path.strip("/").partition("/")
-        if self.path == "/":
+def answer(asked: Asked) -> Answer | str | None:
+    name, _, number = asked.target.strip("/").partition("/")
+    match name:
+        case "":
             links = "".join(f"<a href=/page/{n}>{n}</a>" for n in range(PAGES))
-            self._send(200, "text/html", f"<title>Front</title><script src=/app.js></script><img src=/dot.png>{links}")
-        elif self.path == "/app.js":
-            self._send(
-                200,
-                "text/javascript",
-                "fetch('/data.json').then(r => r.json()).then(d => { document.title = d.title })",
-            )
-        elif self.path == "/data.json":
-            self._send(200, "application/json", '{"title": "Filled"}')
-        elif self.path == "/dot.png":
-            self._send(200, "image/png", DOT)
-        elif name == "page" and number.isdecimal():
+            return f"<title>Front</title><script src=/app.js></script><img src=/dot.png>{links}"
+        case "app.js":
+            fills = "fetch('/data.json').then(r => r.json()).then(d => { document.title = d.title })"
+            return Answer(fills, kind="text/javascript")
+        case "data.json":
+            return Answer('{"title": "Filled"}', kind="application/json")
+        case "dot.png":
+            return Answer(DOT, kind="image/png")
+        case "page" if number.isdecimal():
             more = LARGE if number == "9" else ""
-            self._send(200, "text/html; charset=utf-8", WORDS.format(n=number) + more, "Set-Cookie", "key=secret-word")
-        elif name == "framed":
-            self._send(200, "text/html", f"<p>around it</p><iframe src=http://{number}/page/3></iframe>")
-        elif name == "large":
-            self._send(200, "text/html", "<p>much of it</p>" * 1000)
-        elif name == "old":
-            self._send(301, "text/html", "moved", "Location", f"/page/{number}")
-        else:
-            self._send(404, "text/html", "<h1>Not found</h1>")
-
-    def _send(self, status: int, kind: str, body: str | bytes, *headers: str) -> None:
-        data = body.encode() if isinstance(body, str) else body
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(data)))
-        for name, value in zip(headers[::2], headers[1::2], strict=True):
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *arguments: object) -> None: ...
-
-
-@contextmanager
-def served(host: str = "127.0.0.1") -> Iterator[str]:
-    server = ThreadingHTTPServer((host, 0), Handler)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-    yield f"http://{host}:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
+            return Answer(WORDS.format(n=number) + more, headers=(("Set-Cookie", "key=secret-word"),))
+        case "framed":
+            return f"<p>around it</p><iframe src=http://{number}/page/3></iframe>"
+        case "large":
+            return "<p>much of it</p>" * 1000
+        case "old":
+            return Answer("moved", 301, headers=(("Location", f"/page/{number}"),))
+    return None
 
 
 @pytest.fixture
 def home() -> Iterator[str]:
-    with served() as address:
-        yield address
+    with serving(LoopbackSite(answer, keep_alive=True)) as site:
+        yield site.home
 
 
 async def crawled(home: str, folder: Path, name: str, **parts: Any) -> Counter[tuple[int, str]]:
@@ -139,10 +109,10 @@ async def test_what_is_too_large_is_told_without_its_body(home: str, tmp_path: P
 
 @pytest.mark.parametrize("driver", ["playwright", "selenium"])
 async def test_frames_of_other_sites_are_heard(home: str, tmp_path: Path, driver: str) -> None:
-    with served("127.0.0.2") as other:
-        place = other.split("/")[2]
+    with serving(LoopbackSite(answer, keep_alive=True, host="127.0.0.2")) as other:
+        place = other.home.split("/")[2]
         cut = await truncated(f"{home}framed/{place}", tmp_path, driver=driver, hosts=["127.0.0.1", place])
-    assert cut[f"{other}page/3"] is None
+    assert cut[f"{other.home}page/3"] is None
 
 
 async def test_a_second_run_appends(home: str, tmp_path: Path) -> None:

@@ -270,10 +270,10 @@ async def test_rendered_pages_are_compared_and_those_of_auto_asked_for_where_the
     tmp_path: Path, driver: str
 ) -> None:
     with serve_versions("etag", 8) as site:
-        await crawled(site.home, tmp_path, driver)
+        await crawled(site.home, tmp_path, driver, concurrency=1)
         site.change(3)
         site.begin()
-        again = await crawled(site.home, tmp_path, driver, again=True)
+        again = await crawled(site.home, tmp_path, driver, again=True, concurrency=1)
         assert (again.changes["changed"], again.changes["unchanged"]) == (1, 8)
         if driver == "auto":
             assert (site.statuses[304], again.changes["not modified"]) == (8, 8)

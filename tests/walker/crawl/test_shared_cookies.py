@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import AsyncIterator, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -12,6 +10,7 @@ import pytest_asyncio
 
 from perception.snapshot import Snapshot
 from tests.sites.half_scripted import page
+from tests.sites.serving import Answer, Asked, LoopbackSite, serving
 from walker.browser.http.http_browser import HttpBrowser
 from walker.browser.http.http_client import HttpClient
 from walker.browser.launch.chromium import Chromium, ContextOptions
@@ -34,51 +33,31 @@ GIVEN = {
 }
 
 
-class Server(ThreadingHTTPServer):
+class CookieSite(LoopbackSite):
     """Keeps with which cookies each path was last asked for."""
 
-    daemon_threads = True
-
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
+        super().__init__()
         self.got: dict[str, str] = {}
 
-    @property
-    def home(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}"
-
-
-class Handler(BaseHTTPRequestHandler):
-    server: Server
-
-    def do_GET(self) -> None:
-        self.server.got[self.path] = "; ".join(sorted(self.headers.get("Cookie", "").split("; ")))
-        body = page(self.path, 1) or "<p>no page"
-        if self.path == "/app/1":
+    def answer(self, asked: Asked) -> Answer:
+        self.got[asked.target] = "; ".join(sorted(asked.headers.get("Cookie", "").split("; ")))
+        body = page(asked.target, 1) or "<p>no page"
+        if asked.target == "/app/1":
             body += "<script>document.cookie = 'drawn=here; path=/'</script>"
-        if self.path == "/app/3":
+        if asked.target == "/app/3":
             body += "<script>document.cookie = 'drawn=; path=/; max-age=0'</script>"
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        for cookie in GIVEN.get(self.path, ()):
-            self.send_header("Set-Cookie", f"{cookie}; Path=/")
-        self.end_headers()
-        self.wfile.write(body.encode())
-
-    def log_message(self, *_: object) -> None: ...
+        return Answer(body, headers=tuple(("Set-Cookie", f"{one}; Path=/") for one in GIVEN.get(asked.target, ())))
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    made = Server()
-    threading.Thread(target=made.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-    yield made
-    made.shutdown()
-    made.server_close()
+def server() -> Iterator[CookieSite]:
+    with serving(CookieSite()) as site:
+        yield site
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def auto(server: Server, chromium: Chromium) -> AsyncIterator[AutoDriver]:
+async def auto(server: CookieSite, chromium: Chromium) -> AsyncIterator[AutoDriver]:
     async with HttpClient(server.home) as client:
         cookies = SharedCookies(client.cookies)
         rendered = PlaywrightBrowser(chromium, ContextOptions(), lean=True, prepare=cookies.watch)
@@ -87,9 +66,9 @@ async def auto(server: Server, chromium: Chromium) -> AsyncIterator[AutoDriver]:
         await made.close()
 
 
-async def test_what_one_is_given_the_other_has(auto: AutoDriver, server: Server) -> None:
+async def test_what_one_is_given_the_other_has(auto: AutoDriver, server: CookieSite) -> None:
     async def cookies_at(path: str, driver: str) -> str:
-        assert isinstance(await auto.open(server.home + path), Snapshot)
+        assert isinstance(await auto.open(server.home + path.removeprefix("/")), Snapshot)
         assert auto.driver == driver
         return server.got[path]
 
@@ -104,17 +83,17 @@ async def test_what_one_is_given_the_other_has(auto: AutoDriver, server: Server)
     assert {(one.name, one.value) for one in (await auto.state()).cookies} == {("basket", "two")}
 
 
-async def test_a_new_context_has_them_all(auto: AutoDriver, server: Server) -> None:
-    await auto.open(server.home + "/plain/2")
+async def test_a_new_context_has_them_all(auto: AutoDriver, server: CookieSite) -> None:
+    await auto.open(server.home + "plain/2")
     await auto._rendered.restore(await auto.state())
-    await auto.open(server.home + "/plain/4")
-    await auto.open(server.home + "/app/7")
+    await auto.open(server.home + "plain/4")
+    await auto.open(server.home + "app/7")
     assert server.got["/app/7"] == "basket=one", "the state it was restored with is old by then"
 
 
-async def test_they_are_in_the_state_that_a_crawl_leaves(server: Server, tmp_path: Path) -> None:
+async def test_they_are_in_the_state_that_a_crawl_leaves(server: CookieSite, tmp_path: Path) -> None:
     path = tmp_path / "state.json"
-    starts = {"start": [f"{server.home}/{name}" for name in ("plain/9", "plain/2", "app/8")]}
+    starts = {"start": [f"{server.home}{name}" for name in ("plain/9", "plain/2", "app/8")]}
     spec = spec_of_root(server.home, concurrency=1, state_out=path, order="breadth-first", scope={"pages": 3}, **starts)
     await crawl(CrawlScript(spec=spec), CrawlSettings(folder=tmp_path / "job"))
     assert server.got["/app/8"] == "basket=one; seen=plain"

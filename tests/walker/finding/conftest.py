@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixtures.served_pages import Served, serve
+from tests.fixtures.served_pages import serve
+from tests.sites.serving import LoopbackSite
 from walker.browser.http.http_browser import HttpBrowser
 from walker.browser.http.http_client import HttpClient
 from walker.finding.finding_browser import FindingBrowser
@@ -51,19 +52,19 @@ def finding_browser(
 
 
 @pytest.fixture
-def site() -> Iterator[Served]:
+def site() -> Iterator[LoopbackSite]:
     with serve(PAGES) as served:
         yield served
 
 
 @pytest.fixture
-async def live(site: Served) -> AsyncIterator[HttpBrowser]:
+async def live(site: LoopbackSite) -> AsyncIterator[HttpBrowser]:
     async with HttpClient(site.home) as client:
         yield HttpBrowser(client)
 
 
 @pytest.fixture
-async def browser(site: Served, live: HttpBrowser) -> AsyncIterator[FindingBrowser]:
+async def browser(site: LoopbackSite, live: HttpBrowser) -> AsyncIterator[FindingBrowser]:
     made = finding_browser(live, PoliteSite(site.home), site.home)
     yield made
     await made.close()

@@ -8,7 +8,8 @@ import pytest
 
 from perception.document.reading import observe
 from perception.snapshot import Snapshot
-from tests.fixtures.served_pages import Served, serve
+from tests.fixtures.served_pages import serve
+from tests.sites.serving import LoopbackSite
 from tests.walker.finding.conftest import PAGES, QUESTION, finding_browser, page
 from walker.browser.http.http_browser import HttpBrowser
 from walker.browser.http.http_client import HttpClient
@@ -25,13 +26,13 @@ async def hits_of(browser: FindingBrowser, query: str) -> tuple[str, ...]:
     return tuple(link.url for link in observe(opened).links)
 
 
-async def test_the_page_that_answers_is_found_two_clicks_away(browser: FindingBrowser, site: Served) -> None:
+async def test_the_page_that_answers_is_found_two_clicks_away(browser: FindingBrowser, site: LoopbackSite) -> None:
     await browser.open(site.home)
     hits = await hits_of(browser, QUESTION)
     assert hits[0] == site.home + "boats.html"
 
 
-async def test_a_search_is_made_once(browser: FindingBrowser, site: Served) -> None:
+async def test_a_search_is_made_once(browser: FindingBrowser, site: LoopbackSite) -> None:
     await browser.open(site.home)
     first = await browser.open(search_address(QUESTION))
     asked = len(site.asked)
@@ -39,7 +40,7 @@ async def test_a_search_is_made_once(browser: FindingBrowser, site: Served) -> N
     assert len(site.asked) == asked
 
 
-async def test_the_budget_holds_for_the_whole_walk(live: HttpBrowser, site: Served) -> None:
+async def test_the_budget_holds_for_the_whole_walk(live: HttpBrowser, site: LoopbackSite) -> None:
     made = finding_browser(live, PoliteSite(site.home), site.home, pages=6)
     await made.open(site.home)
     for query in (QUESTION, "tides of day 7", "high water at noon", "mooring lines", "corals"):
@@ -49,13 +50,13 @@ async def test_the_budget_holds_for_the_whole_walk(live: HttpBrowser, site: Serv
     await made.close()
 
 
-async def test_what_robots_txt_forbids_is_neither_read_nor_hidden(browser: FindingBrowser, site: Served) -> None:
+async def test_what_robots_txt_forbids_is_neither_read_nor_hidden(browser: FindingBrowser, site: LoopbackSite) -> None:
     await browser.open(site.home)
     await hits_of(browser, "crew of the vessel")
     assert not any(path.startswith("/secret") for path in site.asked)
 
 
-async def test_a_page_that_only_an_aid_names_is_read_or_named(browser: FindingBrowser, site: Served) -> None:
+async def test_a_page_that_only_an_aid_names_is_read_or_named(browser: FindingBrowser, site: LoopbackSite) -> None:
     await browser.open(site.home)
     assert site.home + "mooring.html" in await hits_of(browser, "How is a vessel moored?")
     shown = await browser.open(search_address("How is a vessel moored?"))
@@ -108,14 +109,14 @@ async def test_a_page_that_is_left_to_the_browser_is_found_by_what_its_source_sa
             await made.close()
 
 
-async def test_a_page_of_hits_is_not_operated_and_not_drawn(browser: FindingBrowser, site: Served) -> None:
+async def test_a_page_of_hits_is_not_operated_and_not_drawn(browser: FindingBrowser, site: LoopbackSite) -> None:
     await browser.open(site.home)
     await browser.open(search_address(QUESTION))
     assert isinstance(await browser.act(Operate(action=Scroll())), PageFailure)
     assert isinstance(await browser.see(), PageFailure)
 
 
-async def test_a_search_before_any_page_opens_the_root_itself(browser: FindingBrowser, site: Served) -> None:
+async def test_a_search_before_any_page_opens_the_root_itself(browser: FindingBrowser, site: LoopbackSite) -> None:
     assert (await hits_of(browser, QUESTION))[0] == site.home + "boats.html"
     assert await hits_of(browser, "the of and") == ()
 

@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Mapping
 
 from perception.snapshot import Snapshot
-from tests.fixtures.served_pages import Served, serve
+from tests.fixtures.served_pages import serve
+from tests.sites.serving import LoopbackSite
 from tests.walker.finding.conftest import page
 from walker.finding.aids.named_page import NamedPage
 from walker.finding.polite_site import PoliteSite
@@ -32,7 +33,7 @@ SITE: dict[str, str | bytes] = {
 }
 
 
-async def aids_of(served: Served) -> tuple[SiteAids, PoliteSite, tuple[NamedPage, ...]]:
+async def aids_of(served: LoopbackSite) -> tuple[SiteAids, PoliteSite, tuple[NamedPage, ...]]:
     site = PoliteSite(served.home)
     aids = SiteAids(site, WalkScope(root_url=served.home))
     first = await site.page(served.home)

@@ -19,6 +19,8 @@ from walker.fleet.begun_walk import digest_of, walk_on
 from walker.fleet.walk_notes import NOTES
 from walker.settings import Limits, Settings
 
+pytestmark = pytest.mark.usefixtures("kept_chromium")
+
 FIRST = "<html lang=en><title>Lights</title><h1>Lights</h1><p>All lights.</p><a href=/skerry.html>Skerry lighthouse height</a>"
 SECOND = (
     "<html lang=en><title>Skerry lighthouse</title><p>The Skerry lighthouse is 31 metres high.</p>"

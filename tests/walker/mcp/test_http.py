@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import threading
 from collections.abc import AsyncIterator, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from tests.sites.serving import Answer, Asked, LoopbackSite, serving
 from tests.walker.mcp.serving import called, options
 from walker.errors import UsageError
 from walker.jobs.http_address import HttpAddress
@@ -24,35 +24,27 @@ from walker.mcp.server import serve_http
 pytestmark = pytest.mark.usefixtures("kept_chromium")
 
 
-class Visits(BaseHTTPRequestHandler):
+class Visits(LoopbackSite):
     """A site that knows its visitors again by a cookie and by what their browser stores; `/slow` takes a while."""
 
-    held = threading.Event()
+    def __init__(self) -> None:
+        super().__init__()
+        self.held = threading.Event()
 
-    def do_GET(self) -> None:
-        if self.path == "/slow":
+    def answer(self, asked: Asked) -> Answer:
+        if asked.target == "/slow":
             self.held.wait(20)
-        seen = self.headers.get("Cookie", "nobody")
+        seen = asked.headers.get("Cookie", "nobody")
         script = "document.title = localStorage.visitor || 'new'; localStorage.visitor = location.search"
         page = f"<title>x</title><main><h1>Visits</h1><p>Known by: {seen}</p></main><script>{script}</script>"
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Set-Cookie", f"visitor={self.path}")
-        self.end_headers()
-        self.wfile.write(page.encode())
-
-    def log_message(self, *_: Any) -> None:
-        """Say nothing."""
+        return Answer(page, headers=(("Set-Cookie", f"visitor={asked.target}"),))
 
 
 @pytest.fixture
 def visits() -> Iterator[str]:
-    Visits.held.clear()
-    with ThreadingHTTPServer(("127.0.0.1", 0), Visits) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}/"
-        Visits.held.set()
-        server.shutdown()
+    with serving(Visits()) as site:
+        yield site.home
+        site.held.set()
 
 
 @contextlib.asynccontextmanager

@@ -20,6 +20,8 @@ from walker.seams.outcome import Outcome
 from walker.search.service_file import searxng_at
 from walker.settings import Beyond, Limits, Settings
 
+pytestmark = pytest.mark.usefixtures("kept_chromium")
+
 QUESTION = "In which year was the research vessel Mantis launched?"
 ROOT, HITS, THIRD, NEVER = "http://reef.test/", "http://museum.test/", "http://third.test/", "http://never.test/"
 KEY = "quince-2718-fig"

@@ -111,6 +111,7 @@ def test_a_killed_walk_takes_the_searches_that_it_made_from_its_record(tmp_path:
     assert walker_here("replay", str(run_of(tmp_path)), folder=tmp_path).code == 0
 
 
+@pytest.mark.usefixtures("kept_chromium")
 async def test_a_fork_takes_them_too(tmp_path: Path, web: SearchService) -> None:
     with serve(PAGES) as site:
         web.hits[QUESTION] = found_at(site.home)
@@ -191,6 +192,7 @@ def test_a_batch_has_questions_with_several_roots_and_with_none(tmp_path: Path, 
     assert all("1997" in answer["answer"] for answer in answers)
 
 
+@pytest.mark.usefixtures("kept_chromium")
 async def test_programs_name_what_the_flags_do(tmp_path: Path, web: SearchService) -> None:
     with serve(PAGES) as site:
         web.hits[QUESTION] = found_at(site.home)
