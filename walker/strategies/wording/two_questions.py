@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import re
 
+from walker.strategies.wording.back_references import pointed_back
 from walker.strategies.wording.shared_questions import left_out, named_again, one_word_asked, two_words_asked
+from walker.strategies.wording.time_shifts import in_years, with_what_first_says
 
 _JOINED = re.compile(
-    r",?\s+(?:and|und|et|y)\s+(?P<second>(?:(?:by|in|at|on|with|from|since|to|for|ab|seit|mit|von|in|auf|um|bei|à|de|en|under|until"
-    r"|depuis|dans|sur|desde|con|para)\s+)?"
-    r"(?:which|what|who|when|where|how (?:many|much|long|old|high|often|large|big|far|fast|wide)"
+    r",?\s+(?:and|und|et|y)\s+(?P<second>(?:(?:by|in|at|on|with|from|since|to|up to|for|ab|seit|mit|von"
+    r"|in|auf|um|bei|an|bis|bis zu|à|de|en|under|until|depuis|dans|sur|jusqu['’]à|desde|hasta|con|para)\s+)?"
+    r"(?:which|what|who|when|where|how (?:many|much|long|old|high|often|large|big|far|fast|wide|soon|tall|deep|heavy|late|early)"
     r"|welche\w*|wer|wann|wo|wie ?viele?|quel(?:le)?s?|qui"
     r"|quand|où|combien|qué|cuál(?:es)?"
     r"|quién|cuándo|dónde|cuánt[oa]s?)\b.+)$",
@@ -23,15 +25,16 @@ _ASKING = re.compile(
 )
 _BACK = re.compile(
     r"(?<!-)\b(?:it|its|they|their|them|he|his|him|she|her|that|this|those|these"
-    r"|(?<!is )(?<!are )there|(?<!gab )(?<!gibt )es|er|sie|ihr\w*|sein\w*|dies\w*"
+    r"|(?<!is )(?<!are )there|(?<!gab )(?<!gibt )es|er|ihn|ihm|sie|ihr\w*|sein\w*|dies\w*"
     r"|il|elle|ils|elles|son|sa|ses|leur|cela"
     r"|su|sus|él|ella|ellos|eso|esta|este)\b",
     re.IGNORECASE,
 )
+_INVERTED = re.compile(r"-(?:t-)?(?:ils?|elles?)\b", re.IGNORECASE)
 MANY_WORDS = 5
 """Least words of the second question, so that it names what it asks of."""
 FEW_WORDS = 4
-"""Least words of the first."""
+"""Least words of the first, and of a French second one that ends with its pronoun."""
 _ONE = re.compile(r"^(?P<wh>which) ones?\b", re.IGNORECASE)
 _WHICH_THING = re.compile(r"\bwhich (?P<noun>(?!(?:is|was|are|were|of)\b)[\w-]+)\b", re.IGNORECASE)
 _HAN_EACH = re.compile(
@@ -74,9 +77,12 @@ def _joined(question: str, blanked: str) -> tuple[str, str, int] | None:
     first, second = question[: joined.start()].strip(" ,"), question[start:].strip()
     if len(first.split()) < FEW_WORDS:
         return None
+    second = in_years(first, second)
+    if (whole := with_what_first_says(first, second)) is not None:
+        return f"{first.rstrip('?')}?", whole, start
     second = _with_verb(first, second)
-    if _BACK.search(second):
-        told = named_again(first, second)
+    if _BACK.search(second) or (_INVERTED.search(second) and len(second.split()) >= FEW_WORDS):
+        told = pointed_back(first, second) or named_again(first, second)
         if told is None:
             return None
         second = told
