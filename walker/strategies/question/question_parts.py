@@ -15,7 +15,7 @@ import msgspec
 from walker.strategies.question.page_hints import Hint, quoted_spans
 from walker.strategies.question.two_quantities import find_quantities
 from walker.strategies.wording.descriptions import ROLES, Described, described_within
-from walker.strategies.wording.relative_clauses import asks_no_more, clause_described
+from walker.strategies.wording.relative_clauses import asks_no_more, clause_described, perfect_described
 from walker.strategies.wording.two_questions import asked_at_once
 
 Operation = Literal["none", "difference", "sum", "compare", "whether", "ratio", "chain", "both"]
@@ -110,6 +110,7 @@ def split_question(question: str, hints: tuple[Hint, ...]) -> Split:
         _nested_description,
         _also,
         _described_within,
+        _within_a_perfect,
         _described,
         _described_in_chinese,
         _by_a_clause,
@@ -207,6 +208,11 @@ def _both(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:
 def _described_within(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:
     """A question about something that is described before its verb: first what it is, then what is asked of it."""
     return _chain_of(described_within, question, blanked, hints)
+
+
+def _within_a_perfect(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:
+    """A question about something that is described between the words of its verb."""
+    return _chain_of(perfect_described, question, blanked, hints)
 
 
 def _by_a_clause(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:

@@ -7,8 +7,6 @@ import re
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-from walker.strategies.values.units import unit_of_sign
-
 ChangeLanguage = Literal["en", "de", "fr", "es"]
 
 
@@ -96,6 +94,12 @@ _CHANGED: tuple[tuple[ChangeLanguage, re.Pattern[str]], ...] = tuple(
     (language, re.compile(pattern.replace("BETWEEN", _BETWEEN[language]), re.IGNORECASE))
     for language, pattern in _WORDED
 )
+_MEASURE = re.compile(
+    r"(?:euros?|dollars?|pounds?|francs?|franken|yuan|pesos?|kronor|percent|per cent|prozent|pour ?cent|por ciento"
+    r"|(?:kilo|centi|milli)?met(?:er|re)s?|metern?|m[eè]tres?|metros?|kilogram\w*|kilos?|tonn\w+|lit\w+|hect?ares?|hektar|hectáreas|degrees?|grad|degrés|grados|points?|punkten?|puntos)",
+    re.IGNORECASE,
+)
+"""Units of one amount, where other words count things."""
 _TIME = re.compile(r"\d|\b(?:now|today|heute|aujourd['’]hui|hoy|ahora)\b", re.IGNORECASE)
 _TODAY = re.compile(r"(?:now|today|heute|aujourd['’]hui|hoy|ahora)\b", re.IGNORECASE)
 _HAS_PREPOSITION = re.compile(r"(?:in|on|at|im|am|en|au|le|el|al)\s", re.IGNORECASE)
@@ -144,7 +148,7 @@ def changed_amount(core: str, blanked: str) -> Changed | None:
 
 def _asked(language: ChangeLanguage, core: str, match: re.Match[str], time: str) -> str:
     thing, unit = core[slice(*match.span("thing"))], match["unit"] or ""
-    wording = _HOW_MUCH if not unit else _MEASURED if unit_of_sign(unit) else _COUNTED
+    wording = _HOW_MUCH if not unit else _MEASURED if _MEASURE.fullmatch(unit) else _COUNTED
     told = wording[language].format(unit=unit, thing=thing, when=_when(language, time))
     return f"{told[0].upper()}{told[1:]}"
 

@@ -38,7 +38,7 @@ FEW_WORDS = 4
 _ONE = re.compile(r"^(?P<wh>which) ones?\b", re.IGNORECASE)
 _WHICH_THING = re.compile(r"\bwhich (?P<noun>(?!(?:is|was|are|were|of)\b)[\w-]+)\b", re.IGNORECASE)
 _HAN_EACH = re.compile(
-    r"^(?P<first>.{2,}?)(?:和|与|及|以及|、)(?P<second>[^，,]{2,}?)[，,]?(?P<rest>(?:[^，,]*的[^，,的]{1,8})?(?:各自|分别|各(?=[是在有])).+)$"
+    r"^(?P<first>.{2,}?)(?:和|与|及|以及|、)(?P<second>[^，,]{2,}?)[，,]?(?P<rest>(?:的[^，,的]{1,8})?(?:各自|分别|各(?=[是在有])).+)$"
 )
 _HAN_WH = r"(?:什么|多少|几|谁|哪|多久|多长|多大|多高)"
 _HAN_TWO = tuple(
@@ -122,8 +122,10 @@ def _two_in_chinese(question: str, blanked: str) -> tuple[str, str, int] | None:
 
 def _each_in_chinese(question: str, each: re.Match[str]) -> tuple[str, str, int]:
     """甲和乙分别…: 甲…, 乙…; what is said of both behind 的 belongs to each."""
-    first, second = question[slice(*each.span("first"))], question[slice(*each.span("second"))]
+    first, second = (question[slice(*each.span(name))].strip() for name in ("first", "second"))
     rest = question[each.start("rest") :].replace("分别", "", 1).replace("各自", "", 1)
+    if "的" in first and (own := re.match(r"的.{1,8}?(?=各自|分别|各)", each["rest"])) is not None:
+        second, rest = f"{second}{own[0]}", rest[own.end() :]
     if "的" in second and "的" not in first:
         first = f"{first}的{second.rpartition('的')[2]}"
     return f"{first}{rest}", f"{second}{rest}", each.start("second")

@@ -151,3 +151,47 @@ def test_what_is_pointed_back_to_is_named(question: str, second: str) -> None:
 def test_what_leaves_out_nothing_is_not_taken_apart(question: str) -> None:
     assert parts(question)[0] in ("none", "difference")
     assert len(parts(question)[1]) == 1 or "between" in question
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        (
+            "Where had the student who gave the talk at Larkmoor done research before she came to Lowmere?",
+            [
+                "Who is the student who gave the talk at Larkmoor?",
+                "Where had it done research before she came to Lowmere?",
+            ],
+        ),
+        (
+            "Which award has the author who was born in Torfhaus received for her second novel?",
+            ["Who is the author who was born in Torfhaus?", "Which award has it received for her second novel?"],
+        ),
+        (
+            "An welchem Wochentag gibt die Person, die sich um die Webseite des Chors kümmert, ihren Tanzkurs?",
+            [
+                "Welche Person, die sich um die Webseite des Chors kümmert?",
+                "An welchem Wochentag gibt er ihren Tanzkurs?",
+            ],
+        ),
+    ],
+)
+def test_what_is_described_in_the_midst_is_found_first(question: str, wanted: list[str]) -> None:
+    assert parts(question) == ("chain", wanted)
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        (
+            "青禾剧社的作者和 Marlow 的维护者分别在哪个城市演讲？",
+            ["青禾剧社的作者在哪个城市演讲？", "Marlow的维护者在哪个城市演讲？"],
+        ),
+        (
+            "青禾剧社和白鹭书院的成员分别有多少人？",
+            ["青禾剧社的成员有多少人？", "白鹭书院的成员有多少人？"],
+        ),
+    ],
+)
+def test_each_of_two_in_chinese_keeps_its_own_words(question: str, wanted: list[str]) -> None:
+    assert parts(question) == ("both", wanted)
