@@ -68,6 +68,11 @@ def asked_at_once(question: str, blanked: str) -> tuple[str, str, int] | None:
     return None
 
 
+def asks_twice(blanked: str) -> bool:
+    """Whether a question asks a second thing behind an "and", whatever that points back to."""
+    return any(_ASKING.search(blanked[: match.start()]) for match in _JOINED.finditer(blanked))
+
+
 def _joined(question: str, blanked: str) -> tuple[str, str, int] | None:
     """Two questions side by side, the second with words of its own."""
     joined = next((match for match in _JOINED.finditer(blanked) if _ASKING.search(blanked[: match.start()])), None)
