@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, cast
 
+from walker.strategies.wording.added_up import added_up
 from walker.strategies.wording.changed_amounts import changed_amount
 from walker.strategies.wording.choice_questions import choice_question, european_choice, place_question, same_question
 from walker.strategies.wording.comparison_patterns import CHINESE, FRENCH, GERMAN, SPANISH
@@ -201,9 +202,8 @@ def find_quantities(question: str, blanked: str) -> Quantities | None:
         offset = about.end()
     tail = _SOURCE_LAST.search(body, offset)
     core = body[offset : tail.start() if tail and tail.start() > offset else len(body)]
-    if (changed := changed_amount(question[offset : offset + len(core)], core)) is not None:
-        one, other = ((offset + start, offset + end) for start, end in changed.spans)
-        return Quantities("difference", changed.texts, (one, other), changed.things, changed.first_is)
+    if (named := _named_amounts(question[offset : offset + len(core)], core, offset)) is not None:
+        return named
     first = core[: added.start()] if (added := _ADDED.search(core)) is not None else core
     than = _more_than(question[offset : offset + len(core)], core, offset)
     for language, comparison, pattern in _PATTERNS:
@@ -215,6 +215,17 @@ def find_quantities(question: str, blanked: str) -> Quantities | None:
             read = _Read(question, language, comparison, match, offset)
             return read.quantities(core[len(first) :])
     return than
+
+
+def _named_amounts(core: str, blanked: str, offset: int) -> Quantities | None:
+    """One quantity at two times, or two that are added up."""
+    if (changed := changed_amount(core, blanked)) is not None:
+        one, other = ((offset + start, offset + end) for start, end in changed.spans)
+        return Quantities("difference", changed.texts, (one, other), changed.things, changed.first_is)
+    if (added := added_up(core, blanked)) is not None:
+        one, other = ((offset + start, offset + end) for start, end in added.spans)
+        return Quantities("sum", added.texts, (one, other), added.things)
+    return None
 
 
 def _more_than(core: str, blanked: str, offset: int) -> Quantities | None:

@@ -195,3 +195,44 @@ def test_what_is_described_in_the_midst_is_found_first(question: str, wanted: li
 )
 def test_each_of_two_in_chinese_keeps_its_own_words(question: str, wanted: list[str]) -> None:
     assert parts(question) == ("both", wanted)
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        (
+            "How much does a family pay at Lowmere in total, if you add up the base fee and the surcharge?",
+            [
+                "How much does a family pay at Lowmere for the base fee?",
+                "How much does a family pay at Lowmere for the surcharge?",
+            ],
+        ),
+        (
+            "Wie viel Euro zahlt ein Kind in Torfhaus zusammen im Monat, wenn man Grundbeitrag und Aufschlag zusammenrechnet?",
+            [
+                "Wie viel Euro zahlt ein Kind in Torfhaus im Monat als Grundbeitrag?",
+                "Wie viel Euro zahlt ein Kind in Torfhaus im Monat als Aufschlag?",
+            ],
+        ),
+        (
+            "Combien paie une famille à Brevanne au total, si l'on additionne la cotisation et la licence ?",
+            [
+                "Combien paie une famille à Brevanne pour la cotisation ?",
+                "Combien paie une famille à Brevanne pour la licence ?",
+            ],
+        ),
+        (
+            "¿Cuánto paga una familia en Valderón en total, si se suman la cuota y la licencia?",
+            [
+                "¿Cuánto paga una familia en Valderón por la cuota?",
+                "¿Cuánto paga una familia en Valderón por la licencia?",
+            ],
+        ),
+        (
+            "把青禾剧社的成员和导师加起来，一共有多少人？",
+            ["青禾剧社的成员有多少人", "青禾剧社的导师有多少人"],
+        ),
+    ],
+)
+def test_amounts_that_are_added_up_are_asked_for_one_by_one(question: str, wanted: list[str]) -> None:
+    assert parts(question) == ("sum", wanted)
