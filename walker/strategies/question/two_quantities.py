@@ -270,6 +270,8 @@ class _Read(NamedTuple):
         else:
             texts = self._as_questions(things, noun)
         order = self._said("order") if self.comparison == "difference" else ""
+        if not order and self.comparison == "difference" and _EXCEEDS.search(self.match[0]):
+            order = "above"
         if order.lower() in _TURNED and self.match.start("a") < self.match.start("order"):
             order = _TURNED[order.lower()]
         return Quantities(self.comparison, texts, (self._span("a"), second), things, first_is=_first_is(order))
@@ -319,6 +321,7 @@ class _Read(NamedTuple):
         return f"{one}{asked}", f"{other}{asked}"
 
 
+_EXCEEDS = re.compile(r"\b(?:exceed|surpass|outnumber|outlast|outscore|beat)(?:s|es)?\b", re.IGNORECASE)
 _TURNED = {"before": "after", "ahead of": "after", "after": "before"}
 """Of "did A end before B" A is the earlier one, of "before A did B end" B is."""
 _COSTS = re.compile(r"dearer|cheaper|costlier|more expensive", re.IGNORECASE)
@@ -353,11 +356,12 @@ def _things(one: str, other: str) -> tuple[str, str]:
 
 _FIRST_MORE = re.compile(
     r"^(?:larger|greater|higher|longer|more|bigger|taller|heavier|wider|deeper|later|newer|dearer|costlier|stronger|older|before|above|over|mehr|größer|länger|höher|schwerer"
-    r"|später|vor|(?:de |en )?plus|supérieure?s?|avant|más|antes|多|晚|长|高|大|贵|重|之前|以前|前)$",
+    r"|älter|teurer|breiter|später|vor|(?:de |en )?plus|supérieure?s?|avant|más|antes|多|晚|长|高|大|贵|重|之前|以前|前)$",
     re.IGNORECASE,
 )
 _FIRST_LESS = re.compile(
-    r"^(?:smaller|lower|shorter|fewer|less|earlier|sooner|cheaper|lighter|younger|weaker|after|below|under|weniger|kleiner|kürzer|niedriger|leichter|früher|nach"
+    r"^(?:smaller|lower|shorter|fewer|less|earlier|sooner|cheaper|lighter|younger|weaker|after|below|under|weniger|kleiner|kürzer|niedriger|leichter|jünger|billiger"
+    r"|günstiger|früher|nach"
     r"|(?:de |en )?moins|inférieure?s?|après|menos|después|少|早|短|低|小|便宜|轻|之后|以后|后)$",
     re.IGNORECASE,
 )

@@ -68,6 +68,8 @@ def test_a_change_asks_for_one_quantity_twice(question: str, wanted: list[str]) 
         ("By how many boats did the fleet shrink between 2011 and 2014?", "more"),
         ("By how many years did Ada finish her course before Orin?", "less"),
         ("How many years before Ada did Orin finish the course?", "more"),
+        ("By how much does the limit of a poster exceed the limit of a note?", "more"),
+        ("Um wie viele Jahre jünger als Orin war Ada?", "less"),
     ],
 )
 def test_a_change_tells_which_value_is_more(question: str, first_is: str) -> None:
