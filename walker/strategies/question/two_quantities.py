@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, cast
 
-from walker.strategies.wording.added_up import added_up
+from walker.strategies.wording.added_up import amounts_added
 from walker.strategies.wording.changed_amounts import changed_amount
 from walker.strategies.wording.choice_questions import choice_question, european_choice, place_question, same_question
 from walker.strategies.wording.comparison_patterns import CHINESE, FRENCH, GERMAN, SPANISH
@@ -222,7 +222,7 @@ def _named_amounts(core: str, blanked: str, offset: int) -> Quantities | None:
     if (changed := changed_amount(core, blanked)) is not None:
         one, other = ((offset + start, offset + end) for start, end in changed.spans)
         return Quantities("difference", changed.texts, (one, other), changed.things, changed.first_is)
-    if (added := added_up(core, blanked)) is not None:
+    if (added := amounts_added(core, blanked)) is not None:
         one, other = ((offset + start, offset + end) for start, end in added.spans)
         return Quantities("sum", added.texts, (one, other), added.things)
     return None

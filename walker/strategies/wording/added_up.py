@@ -57,7 +57,7 @@ _ADDED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 )
 
 
-def added_up(core: str, blanked: str) -> Added | None:
+def amounts_added(core: str, blanked: str) -> Added | None:
     """Both amounts of a question for their sum; None for any other. `blanked`: the same text with quoted words blanked."""
     for wording, pattern in _ADDED:
         match = pattern.fullmatch(blanked)
