@@ -59,7 +59,7 @@ RIDGE = {"pair": 1.0, "chain": 10.0}
 """Penalty on weights: of chains there are few examples."""
 ENOUGH = 20
 """Least questions that are fitted to; with fewer the chance that all parts are right stands as it is."""
-SPEAK_FOR = ("left", "margin", "weaker", "all")
+SPEAK_FOR = ("left", "margin", "weaker", "all", "taken")
 PRODUCT = Logistic(intercept=0.0, weights={"all": 1.0})
 FILE = Path(joined_chance.__file__).parent / "joined_weights.json"
 

@@ -73,6 +73,8 @@ SURE_LIST = 0.5
 """Chance of a list from which its entries are counted; below, it is one finding among others."""
 UNNAMED = 0.4
 """Most confidence in what a page says of "this", where nothing tells what this is: below `SURE`, so that it is told as the nearest."""
+VALUE_WORDS = 6
+"""Most words of an answer that is one value: of two things that are asked at once it tells one, and is told as the nearest."""
 AGREED = 0.6
 """Chance of a list that is the likeliest and fits by rules too: right in 7 of 11 on the building sites."""
 
@@ -177,6 +179,8 @@ class BuiltinCritic:
         texts, quotes = zip(*((one.text, one.quote) if one is not None else ("", "") for one in best), strict=True)
         answer = compose(question, texts, quotes)
         confidence = (chain_chance(sure) if len(sure) > 1 else sure[0]) if answer else 0.0
+        if question.is_half and len(tokens(answer)) <= VALUE_WORDS:
+            confidence, missing = min(confidence, UNNAMED), missing or (question.parts[0].search_phrase,)
         if whole is not None and (chance := confidence_in(findings, WHOLE, read=read)) >= confidence:
             return _judge_whole(whole, chance, missing, _candidates(tied_findings(findings, WHOLE, CLOSE)))
         return Verdict(

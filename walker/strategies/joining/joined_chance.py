@@ -14,10 +14,10 @@ import msgspec
 
 from walker.strategies.answers.answer_chance import Logistic, log_odds_of
 
-PAIR_SIGNALS = ("left", "margin", "weaker", "choice")
+PAIR_SIGNALS = ("left", "margin", "weaker", "choice", "taken")
 """Of what is computed from two values: log odds of the chance that all other pairs leave the best one and those of the same
 answer; its lead before the next other answer; log odds of the less sure value; whether the answer is one of two that are
-offered."""
+offered; whether the values differ in the way that the question takes for granted ("how much longer is")."""
 CHAIN_SIGNALS = ("all", "weaker")
 """Of answers that are found one after the other, or side by side: log odds of the chance that all parts are right, and of the
 least sure one."""

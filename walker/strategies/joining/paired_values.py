@@ -52,7 +52,7 @@ def pairs_of(question: Question, findings: Sequence[Finding]) -> list[Pair]:
             if answer := compose(question, (one.text, other.text), (one.quote, other.quote)):
                 odds = _log_odds(one) + _log_odds(other) + ALIKE * likeness(one.quote, other.quote)
                 odds += APART * contrast(question, one, other)
-                values = values_of(question, (one.text, other.text), (one.quote, other.quote))
+                values = _values_of(question, one, other)
                 odds += 0.0 if are_as_taken(question, values) else AGAINST
                 odds += ONE_UNIT * _have_one_unit(values, question.language)
                 pairs.append(Pair(one, other, answer, odds))
@@ -60,6 +60,10 @@ def pairs_of(question: Question, findings: Sequence[Finding]) -> list[Pair]:
     for pair in pairs:
         told[pair.answer] = told.get(pair.answer, 0.0) + math.exp(pair.log_odds)
     return sorted(pairs, key=lambda pair: (-told[pair.answer], -pair.log_odds))
+
+
+def _values_of(question: Question, one: Finding, other: Finding) -> list[str]:
+    return values_of(question, (one.text, other.text), (one.quote, other.quote))
 
 
 def likeness(one: str, other: str) -> float:
@@ -113,7 +117,8 @@ def pair_signals(question: Question, pairs: Sequence[Pair], findings: Sequence[F
     others = [one for one, pair in zip(odds, pairs, strict=True) if pair.answer != best.answer]
     margin = best.log_odds - math.log(max(others)) if others else MOST_MARGIN
     weaker = min(_log_odds(best.one), _log_odds(best.other))
-    return log_odds_of(left), min(MOST_MARGIN, margin), weaker, float(is_choice(question))
+    is_taken = bool(question.first_is) and are_as_taken(question, _values_of(question, best.one, best.other))
+    return log_odds_of(left), min(MOST_MARGIN, margin), weaker, float(is_choice(question)), float(is_taken)
 
 
 def _best_of(findings: Sequence[Finding], part: int) -> list[Finding]:

@@ -53,6 +53,8 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the first of two compared values is taken to be more, or later, than the second."""
     whole: Part | None = None
     """All of it as one part, where it may be answered without being taken apart."""
+    is_half: bool = False
+    """Whether two things are asked at once that could not be taken apart, so that one value answers half of it at most."""
 
 
 _ARTICLE = re.compile(
@@ -80,6 +82,7 @@ def read_question(question: str, language: str = "en") -> Question:
         things=split.things,
         first_is=split.first_is,
         whole=_part(text, hints) if split.may_be_one else None,
+        is_half=split.is_half,
     )
 
 

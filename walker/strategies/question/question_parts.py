@@ -15,8 +15,8 @@ import msgspec
 from walker.strategies.question.page_hints import Hint, quoted_spans
 from walker.strategies.question.two_quantities import find_quantities
 from walker.strategies.wording.descriptions import ROLES, Described, described_within
-from walker.strategies.wording.relative_clauses import asks_no_more, clause_described
-from walker.strategies.wording.two_questions import asked_at_once
+from walker.strategies.wording.relative_clauses import asks_no_more, clause_described, perfect_described
+from walker.strategies.wording.two_questions import asked_at_once, asks_twice
 
 Operation = Literal["none", "difference", "sum", "compare", "whether", "ratio", "chain", "both"]
 
@@ -39,6 +39,8 @@ class Split(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the first of two compared values is taken to be more, or later, than the second."""
     may_be_one: bool = False
     """Whether one sentence of a page may well say all that is asked: a thing that a clause describes may be described nowhere else."""
+    is_half: bool = False
+    """Whether two things are asked at once that could not be taken apart."""
 
 
 _SENTENCE_END = re.compile(
@@ -110,13 +112,14 @@ def split_question(question: str, hints: tuple[Hint, ...]) -> Split:
         _nested_description,
         _also,
         _described_within,
+        _within_a_perfect,
         _described,
         _described_in_chinese,
         _by_a_clause,
     ):
         if (split := reader(question, blanked, hints)) is not None:
             return split
-    return Split(clauses=(Clause(text=question, hints=hints),))
+    return Split(clauses=(Clause(text=question, hints=hints),), is_half=asks_twice(blanked))
 
 
 def _blank_quotes(question: str) -> str:
@@ -207,6 +210,12 @@ def _both(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:
 def _described_within(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:
     """A question about something that is described before its verb: first what it is, then what is asked of it."""
     return _chain_of(described_within, question, blanked, hints)
+
+
+def _within_a_perfect(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:
+    """A question about something that is described between the words of its verb."""
+    split = _chain_of(perfect_described, question, blanked, hints)
+    return msgspec.structs.replace(split, may_be_one=True) if split is not None else None
 
 
 def _by_a_clause(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:

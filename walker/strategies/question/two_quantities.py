@@ -9,6 +9,8 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, cast
 
+from walker.strategies.wording.added_up import amounts_added
+from walker.strategies.wording.changed_amounts import changed_amount
 from walker.strategies.wording.choice_questions import choice_question, european_choice, place_question, same_question
 from walker.strategies.wording.comparison_patterns import CHINESE, FRENCH, GERMAN, SPANISH
 from walker.strategies.wording.quantity_questions import Asked, WordingLanguage, quantity_question
@@ -36,6 +38,13 @@ _ENGLISH: tuple[tuple[Comparison, str], ...] = (
     (
         "difference",
         rf"by how many (?P<unit>[a-z-]+) (?P<verb>{_AUXILIARY})\s+(?P<a>.+?)\s+(?P<order>{_LARGER}|{_SMALLER}) than\s+(?P<b>.+)",
+    ),
+    (
+        "difference",
+        (
+            rf"by how many (?P<unit>{_UNITS}) (?P<verb>{_AUXILIARY})\s+(?P<a>.+?)\s+(?P<order>before|after|ahead of)\s+"
+            r"(?P<b>(?!(?:that|this|it)\b).+)"
+        ),
     ),
     (
         "difference",
@@ -141,7 +150,10 @@ _PATTERNS: tuple[tuple[WordingLanguage | Literal["zh"], Comparison, re.Pattern[s
     for language, patterns in _BY_LANGUAGE
     for comparison, pattern in patterns
 )
-_SOURCE_FIRST = re.compile(r"^(?:according to|in|on|per)\s(?!which\b|what\b)[^,?]*?,\s+(?P<rest>.+)$", re.IGNORECASE)
+_SOURCE_FIRST = re.compile(
+    r"^(?:according to|in|on|per|(?:counted|measured|expressed|given) (?:in|by))\s(?!which\b|what\b)[^,?]*?,\s+(?P<rest>.+)$",
+    re.IGNORECASE,
+)
 _PLACE_FIRST_ELSEWHERE = re.compile(
     r"^(?:au|aux|à|pour|sur|dans|selon|chez|en|según|bei|beim|im|laut|auf)\s[^,?]*?,\s+¿?(?P<rest>(?:(?:à|de|en|para|pour|in|bei) )?"
     r"(?:quel|lequel|laquelle|qu['’]|qui\b|où|combien|qué|cuál|quién|cu[aá]nt|welche|was\b|wer\b|wie\b).+)$",
@@ -190,6 +202,8 @@ def find_quantities(question: str, blanked: str) -> Quantities | None:
         offset = about.end()
     tail = _SOURCE_LAST.search(body, offset)
     core = body[offset : tail.start() if tail and tail.start() > offset else len(body)]
+    if (named := _named_amounts(question[offset : offset + len(core)], core, offset)) is not None:
+        return named
     first = core[: added.start()] if (added := _ADDED.search(core)) is not None else core
     than = _more_than(question[offset : offset + len(core)], core, offset)
     for language, comparison, pattern in _PATTERNS:
@@ -201,6 +215,17 @@ def find_quantities(question: str, blanked: str) -> Quantities | None:
             read = _Read(question, language, comparison, match, offset)
             return read.quantities(core[len(first) :])
     return than
+
+
+def _named_amounts(core: str, blanked: str, offset: int) -> Quantities | None:
+    """One quantity at two times, or two that are added up."""
+    if (changed := changed_amount(core, blanked)) is not None:
+        one, other = ((offset + start, offset + end) for start, end in changed.spans)
+        return Quantities("difference", changed.texts, (one, other), changed.things, changed.first_is)
+    if (added := amounts_added(core, blanked)) is not None:
+        one, other = ((offset + start, offset + end) for start, end in added.spans)
+        return Quantities("sum", added.texts, (one, other), added.things)
+    return None
 
 
 def _more_than(core: str, blanked: str, offset: int) -> Quantities | None:
@@ -245,6 +270,10 @@ class _Read(NamedTuple):
         else:
             texts = self._as_questions(things, noun)
         order = self._said("order") if self.comparison == "difference" else ""
+        if not order and self.comparison == "difference" and _EXCEEDS.search(self.match[0]):
+            order = "above"
+        if order.lower() in _TURNED and self.match.start("a") < self.match.start("order"):
+            order = _TURNED[order.lower()]
         return Quantities(self.comparison, texts, (self._span("a"), second), things, first_is=_first_is(order))
 
     def _span(self, group: str) -> tuple[int, int]:
@@ -292,6 +321,9 @@ class _Read(NamedTuple):
         return f"{one}{asked}", f"{other}{asked}"
 
 
+_EXCEEDS = re.compile(r"\b(?:exceed|surpass|outnumber|outlast|outscore|beat)(?:s|es)?\b", re.IGNORECASE)
+_TURNED = {"before": "after", "ahead of": "after", "after": "before"}
+"""Of "did A end before B" A is the earlier one, of "before A did B end" B is."""
 _COSTS = re.compile(r"dearer|cheaper|costlier|more expensive", re.IGNORECASE)
 _LIE_APART = re.compile(r"séparent|écoul|passent|passé|separan|median|mediaron|transcurr|pasan|pasaron", re.IGNORECASE)
 """Verbs of what lies between two moments."""
@@ -324,11 +356,12 @@ def _things(one: str, other: str) -> tuple[str, str]:
 
 _FIRST_MORE = re.compile(
     r"^(?:larger|greater|higher|longer|more|bigger|taller|heavier|wider|deeper|later|newer|dearer|costlier|stronger|older|before|above|over|mehr|größer|länger|höher|schwerer"
-    r"|später|vor|(?:de |en )?plus|supérieure?s?|avant|más|antes|多|晚|长|高|大|贵|重|之前|以前|前)$",
+    r"|älter|teurer|breiter|später|vor|(?:de |en )?plus|supérieure?s?|avant|más|antes|多|晚|长|高|大|贵|重|之前|以前|前)$",
     re.IGNORECASE,
 )
 _FIRST_LESS = re.compile(
-    r"^(?:smaller|lower|shorter|fewer|less|earlier|sooner|cheaper|lighter|younger|weaker|after|below|under|weniger|kleiner|kürzer|niedriger|leichter|früher|nach"
+    r"^(?:smaller|lower|shorter|fewer|less|earlier|sooner|cheaper|lighter|younger|weaker|after|below|under|weniger|kleiner|kürzer|niedriger|leichter|jünger|billiger"
+    r"|günstiger|früher|nach"
     r"|(?:de |en )?moins|inférieure?s?|après|menos|después|少|早|短|低|小|便宜|轻|之后|以后|后)$",
     re.IGNORECASE,
 )

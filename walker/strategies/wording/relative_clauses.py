@@ -24,6 +24,21 @@ _AT_END = re.compile(
 _BEHIND_VERB = re.compile(
     rf"(?P<before>.*?\b(?:did|does|do)\s+)(?P<rest>the\s.+?)\s+(?P<link>{_LINK})\s+(?P<said>.+?)[?. ]*$", re.IGNORECASE
 )
+_FINITE = re.compile(
+    r"^(?:is|was|are|were|has|had|have|did|does|can|may|\w+(?:ed|s)|gave|won|led|wrote|made|held|built|came|took|got|ran|spoke|sang|taught"
+    r"|began|became|found|went|kept|sold|bought|sent|read|knew|drew|chose|saw)\b"
+)
+"""How a clause begins that says what the thing itself does."""
+_BEHIND_PARTICIPLE = re.compile(
+    rf"(?P<before>(?:.*?\s)?(?:which|what|who|whom|when|where|how)\b.*?\b(?:has|have|had|was|were|is|are)\s+)(?P<art>the)\s+"
+    rf"(?P<noun>(?:(?!{_NO_NOUN}\b|{_LINK}\b)[\w'’-]+\s+){{0,4}}?(?!{_NO_NOUN}\b|{_LINK}\b)[\w'’-]+),?\s+(?P<link>{_LINK})\s+"
+    r"(?P<said>(?:[\w'’.&/-]+,?\s+){2,12}?[\w'’.&/-]+),?\s+"
+    r"(?P<verb>(?:been\s+)?(?<!\bis\s)(?<!\bwas\s)(?<!\bare\s)(?<!\bwere\s)(?<!\bhas\s)(?<!\bhad\s)(?<!\bhave\s)(?<!\band\s)(?<!\bbe\s)(?<!\bbeing\s)(?<!\bbeen\s)(?<!\bnow\s)(?<!\balso\s)(?<!\bfirst\s)"
+    r"(?:[a-z]{3,}(?:ed|ing)|done|held|built|made|won|sung|written|given|taken|spoken|found|led|taught|shown|kept|sold|bought|sent|read"
+    r"|spent|become|grown|seen|begun|chosen|drawn|known)\b(?:\s[^?]*)?)[?. ]*$",
+    re.IGNORECASE,
+)
+"""A perfect or a passive around what is described: "Where had the student who gave the talk done research?"."""
 _NO_THING = re.compile(r"(?:\w+\s)?(?:first|last|only|ones?|least|most|latest|\w{3,}est)(?:\sones?)?", re.IGNORECASE)
 """What is no kind of thing: "the oldest one that it supports"."""
 _PEOPLE = re.compile(r"\b(?:those|people|anyone|someone|somebody|ones|everybody|everyone)\s*$", re.IGNORECASE)
@@ -52,6 +67,11 @@ _GERMAN = re.compile(
     rf"(?P<before>.+?)\s{_BEFORE_NOUN}\s(?P<noun>[\w-]+(?:\s[\w-]+){{0,3}}?),\s(?P<rel>(?:(?:auf|in|zu|mit|für|von|bei|an|aus|über)\s)?"
     r"(?:der|die|das|dem|den|dessen|deren|denen))\s(?P<said>[^,?]+)[?. ]*$"
 )
+_GERMAN_WITHIN = re.compile(
+    rf"(?P<before>.+?)\s(?P<art>{_BEFORE_NOUN})\s(?P<noun>[\w-]+(?:\s[\w-]+){{0,3}}?),\s(?P<rel>(?:(?:auf|in|zu|mit|für|von|bei|an|aus|über)\s)?"
+    r"(?:der|die|das|dem|den|dessen|deren|denen))\s(?P<said>[^,?]+),\s(?P<after>(?!(?:und|oder|wenn|als|der|die|das)\b)[^?]+?)[?. ]*$"
+)
+"""What a clause describes in the midst: "Wann gibt die Person, die sich um die Seite kümmert, ihren Kurs?"."""
 _GERMAN_ROLE = re.compile(
     r"(?P<before>(?:(?:an|in|auf|mit|für|seit|bei|unter|zu)\s)?(?:welche\w*|was|wie|wann|wo|woher)\b.*?)\s(?P<thing>(?:der|die|das|den|dem)\s"
     r"(?:\w+\s)?[\w-]*(?:[Cc]hef(?:in)?|[Ll]eiter(?:in)?|[Vv]orsitzenden?|[Ff]achreferent(?:in|en)?|[Kk]ommandant(?:in|en)?|[Tt]rainer(?:in)?"
@@ -115,6 +135,15 @@ def _behind_verb(question: str) -> Described | None:
         head, noun = f"{part['head']} ", part["noun"]
     inner = _which(noun, match["link"], match["said"])
     return Described(inner, f"{match['before'].strip()} {head}it {verb}?", match.start("rest"), match.end("said"))
+
+
+def perfect_described(question: str) -> Described | None:
+    """What a clause describes between the two words of a perfect or a passive, and what is asked of it."""
+    match = _BEHIND_PARTICIPLE.match(question)
+    if match is None or len(match["said"].split()) < MANY_WORDS or _FINITE.search(match["said"]) is None:
+        return None
+    inner = _which(match["noun"], match["link"], match["said"])
+    return Described(inner, f"{match['before'].strip()} it {match['verb']}?", match.start("art"), match.end("said"))
 
 
 def _at_end(question: str) -> Described | None:
@@ -212,6 +241,7 @@ _READERS: tuple[Callable[[str], Described | None], ...] = (
     _role_at_end,
     _by_role(_SPANISH_ROLE, "¿Quién es {thing}?", "{before} él?"),
     _by_clause(_GERMAN, "Welche {noun}, {rel} {said}?", "{before} er?"),
+    _by_clause(_GERMAN_WITHIN, "Welche {noun}, {rel} {said}?", "{before} er {after}?"),
     _by_clause(_SPANISH, "¿Qué {noun} {rel} {said}?", "{before} él?"),
     _by_clause(_SPANISH_WHO, "¿Quién {said}?", "{before} él?"),
     _by_clause(_FRENCH, "Quel {noun} {rel}{said}?", "{before} il ?"),

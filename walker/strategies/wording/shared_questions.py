@@ -72,6 +72,9 @@ _NAME = re.compile(r"(?<=\s)(?:[A-Z][\w'’&-]*(?:\s+(?:of\s+(?:the\s+)?)?(?=[A-
 _ITS = re.compile(r"\b(?:its|their|his)\b|\bher(?=\s+[a-z])")
 _IT = re.compile(r"\b(?:it|they|them|he|him|she)\b")
 _THEY = re.compile(r"\b(?:they|them)\b")
+_PLURAL_AND_VERB = re.compile(r"(\b[\w-]{3,}s)\s[\w-]+(?<!s)$")
+"""Things with a verb behind them that is not among those known: "students hand" of "must students hand in"."""
+_IN_A_YEAR = re.compile(r"\s(?:in|since)\s\d{4}$", re.IGNORECASE)
 _PLURAL_ASKED = re.compile(
     r"^(?P<start>(?:(?:at|by|for|from|in|on|since|to|under|with)\s+)?(?:(?:which|what)\s+(?:[\w-]+\s+){1,4}?(?<=s )(?:of\s+\w+\s+)?"
     r"(?:are|were|do|did|have|has|had|sit|stand|belong)|(?:what|who)\s+(?:are|were)|what\s+do)\s+(?!I\b|you\b|we\b))"
@@ -161,11 +164,14 @@ def named_again(first: str, second: str) -> str | None:
     subject = _SUBJECT.search(told)
     if subject is not None:
         thing = _before_verb(subject["thing"].strip())
+        if _THEY.search(second) or re.search(r"\btheir\b", second, re.IGNORECASE):
+            thing = _PLURAL_AND_VERB.sub(r"\1", thing)
     elif (behind := _OBJECT.match(told)) is not None:
         thing = behind["thing"]
     else:
         names = _NAME.findall(told)
         thing = names[-1].strip() if names else ""
+    thing = _IN_A_YEAR.sub("", thing)
     if not thing or len(thing.split()) > 8:
         return None
     if _IT.search(second):

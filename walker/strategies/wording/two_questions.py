@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import re
 
+from walker.strategies.wording.back_references import pointed_back
 from walker.strategies.wording.shared_questions import left_out, named_again, one_word_asked, two_words_asked
+from walker.strategies.wording.time_shifts import in_years, with_what_first_says
 
 _JOINED = re.compile(
-    r",?\s+(?:and|und|et|y)\s+(?P<second>(?:(?:by|in|at|on|with|from|since|to|for|ab|seit|mit|von|in|auf|um|bei|à|de|en|under|until"
-    r"|depuis|dans|sur|desde|con|para)\s+)?"
-    r"(?:which|what|who|when|where|how (?:many|much|long|old|high|often|large|big|far|fast|wide)"
+    r",?\s+(?:and|und|et|y)\s+(?P<second>(?:(?:by|in|at|on|with|from|since|to|up to|for|ab|seit|mit|von"
+    r"|in|auf|um|bei|an|bis|bis zu|à|de|en|under|until|depuis|dans|sur|jusqu['’]à|desde|hasta|con|para)\s+)?"
+    r"(?:which|what|who|when|where|how (?:many|much|long|old|high|often|large|big|far|fast|wide|soon|tall|deep|heavy|late|early)"
     r"|welche\w*|wer|wann|wo|wie ?viele?|quel(?:le)?s?|qui"
     r"|quand|où|combien|qué|cuál(?:es)?"
     r"|quién|cuándo|dónde|cuánt[oa]s?)\b.+)$",
@@ -23,19 +25,20 @@ _ASKING = re.compile(
 )
 _BACK = re.compile(
     r"(?<!-)\b(?:it|its|they|their|them|he|his|him|she|her|that|this|those|these"
-    r"|(?<!is )(?<!are )there|(?<!gab )(?<!gibt )es|er|sie|ihr\w*|sein\w*|dies\w*"
+    r"|(?<!is )(?<!are )there|(?<!gab )(?<!gibt )es|er|ihn|ihm|sie|ihr\w*|sein\w*|dies\w*"
     r"|il|elle|ils|elles|son|sa|ses|leur|cela"
     r"|su|sus|él|ella|ellos|eso|esta|este)\b",
     re.IGNORECASE,
 )
+_INVERTED = re.compile(r"-(?:t-)?(?:ils?|elles?)\b", re.IGNORECASE)
 MANY_WORDS = 5
 """Least words of the second question, so that it names what it asks of."""
 FEW_WORDS = 4
-"""Least words of the first."""
+"""Least words of the first, and of a French second one that ends with its pronoun."""
 _ONE = re.compile(r"^(?P<wh>which) ones?\b", re.IGNORECASE)
 _WHICH_THING = re.compile(r"\bwhich (?P<noun>(?!(?:is|was|are|were|of)\b)[\w-]+)\b", re.IGNORECASE)
 _HAN_EACH = re.compile(
-    r"^(?P<first>.{2,}?)(?:和|与|及|以及|、)(?P<second>[^，,]{2,}?)[，,]?(?P<rest>(?:[^，,]*的[^，,的]{1,8})?(?:各自|分别|各(?=[是在有])).+)$"
+    r"^(?P<first>.{2,}?)(?:和|与|及|以及|、)(?P<second>[^，,]{2,}?)[，,]?(?P<rest>(?:的[^，,的]{1,8})?(?:各自|分别|各(?=[是在有])).+)$"
 )
 _HAN_WH = r"(?:什么|多少|几|谁|哪|多久|多长|多大|多高)"
 _HAN_TWO = tuple(
@@ -65,6 +68,11 @@ def asked_at_once(question: str, blanked: str) -> tuple[str, str, int] | None:
     return None
 
 
+def asks_twice(blanked: str) -> bool:
+    """Whether a question asks a second thing behind an "and", whatever that points back to."""
+    return any(_ASKING.search(blanked[: match.start()]) for match in _JOINED.finditer(blanked))
+
+
 def _joined(question: str, blanked: str) -> tuple[str, str, int] | None:
     """Two questions side by side, the second with words of its own."""
     joined = next((match for match in _JOINED.finditer(blanked) if _ASKING.search(blanked[: match.start()])), None)
@@ -74,9 +82,12 @@ def _joined(question: str, blanked: str) -> tuple[str, str, int] | None:
     first, second = question[: joined.start()].strip(" ,"), question[start:].strip()
     if len(first.split()) < FEW_WORDS:
         return None
+    second = in_years(first, second)
+    if (whole := with_what_first_says(first, second)) is not None:
+        return f"{first.rstrip('?')}?", whole, start
     second = _with_verb(first, second)
-    if _BACK.search(second):
-        told = named_again(first, second)
+    if _BACK.search(second) or (_INVERTED.search(second) and len(second.split()) >= FEW_WORDS):
+        told = pointed_back(first, second) or named_again(first, second)
         if told is None:
             return None
         second = told
@@ -116,8 +127,10 @@ def _two_in_chinese(question: str, blanked: str) -> tuple[str, str, int] | None:
 
 def _each_in_chinese(question: str, each: re.Match[str]) -> tuple[str, str, int]:
     """甲和乙分别…: 甲…, 乙…; what is said of both behind 的 belongs to each."""
-    first, second = question[slice(*each.span("first"))], question[slice(*each.span("second"))]
+    first, second = (question[slice(*each.span(name))].strip() for name in ("first", "second"))
     rest = question[each.start("rest") :].replace("分别", "", 1).replace("各自", "", 1)
+    if "的" in first and (own := re.match(r"的.{1,8}?(?=各自|分别|各)", each["rest"])) is not None:
+        second, rest = f"{second}{own[0]}", rest[own.end() :]
     if "的" in second and "的" not in first:
         first = f"{first}的{second.rpartition('的')[2]}"
     return f"{first}{rest}", f"{second}{rest}", each.start("second")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memory.findings import Finding
 from walker.strategies.joining.chained import known_answer, weighed_again
-from walker.strategies.joining.joined_chance import chain_chance, pair_chance
+from walker.strategies.joining.joined_chance import PAIR_SIGNALS, chain_chance, pair_chance
 from walker.strategies.joining.paired_values import contrast, likeness, pair_signals, pairs_of
 from walker.strategies.question.question import read_question
 
@@ -69,6 +69,21 @@ def test_a_lead_and_surer_values_make_a_pair_likelier() -> None:
         chances.append(pair_chance(signals))
     assert chances[0] > chances[1]
     assert chances[0] > chances[2]
+
+
+def test_a_pair_is_likelier_that_differs_as_the_question_takes_for_granted() -> None:
+    lasts = read_question("By how many boats did the fleet of Kiel grow between 2011 and 2014?")
+    chances = []
+    for early, late in (("6", "9"), ("9", "6")):
+        findings = (
+            found(early, f"It had {early} boats.", 0, url="http://reef.example/a"),
+            found(late, f"There were {late} boats then.", 1, url="http://reef.example/b"),
+        )
+        signals = pair_signals(lasts, pairs_of(lasts, findings), findings)
+        assert signals is not None
+        chances.append((signals[PAIR_SIGNALS.index("taken")], pair_chance(signals)))
+    assert [taken for taken, _ in chances] == [1.0, 0.0]
+    assert chances[0][1] > chances[1][1]
 
 
 @given(st.floats(0.01, 0.99), st.floats(0.01, 0.99))
