@@ -58,7 +58,8 @@ async def shown(place: Place, wanted: list[tuple[Any, ...]]) -> None:
         try:
             found = await asyncio.to_thread(rows_in, place)
         except Exception as error:
-            if "lock" not in str(error):
+            # The writer has the file open: DuckDB says so in one way of another process, in another of this one.
+            if not any(word in str(error) for word in ("lock", "conflict")):
                 raise
         if found[1] == wanted:
             return
