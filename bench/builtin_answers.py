@@ -156,7 +156,7 @@ def main() -> None:
     with sites_of(options) as sites:
         answered = list(walked(options, sites) if options.pages == "walk" else leafed(options, sites))
     if options.results:
-        told = ({"id": one.question.id, "right": one.is_right, **msgspec.to_builtins(one.best)} for one in answered)
+        told = ({**msgspec.to_builtins(one.best), "id": one.question.id, "right": one.is_right} for one in answered)
         options.results.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in told))
     if options.list_failures:
         for one in answered:

@@ -213,6 +213,17 @@ _PAST_VERB = re.compile(
 )
 
 
+def plural_head(noun: str) -> str:
+    """A noun without what stands behind its last plural, where it does not end with one: "undergraduates work" asks for these.
+
+    >>> plural_head("undergraduates work"), plural_head("gold sponsors"), plural_head("staff")
+    ('undergraduates', 'gold sponsors', 'staff')
+    """
+    words = noun.split()
+    places = [place for place, word in enumerate(words) if _PLURAL.fullmatch(word)]
+    return " ".join(words[: places[-1] + 1]) if places else noun
+
+
 def read_english(question: str) -> Asked:
     """Mode, target and noun of a question, `NOTHING` if it does not count. The last sentence that counts decides."""
     text = _QUOTED.sub(_HIDDEN, question)
@@ -370,9 +381,8 @@ def _split_head(text: str) -> tuple[str, str]:
     head, rest = text[:end].strip(), text[end:]
     if " of " not in head:
         # "professors work": a verb or participle that the list of stops does not know follows the last plural.
-        words = head.split()
-        last = max((place for place, word in enumerate(words) if _PLURAL.fullmatch(word)), default=len(words) - 1)
-        head, rest = " ".join(words[: last + 1]), f" {' '.join(words[last + 1 :])}{rest}"
+        kept = plural_head(head)
+        head, rest = kept, f" {' '.join(head.split()[len(kept.split()) :])}{rest}"
     return re.sub(r"^(?:the|of|all|these|those)\s+", "", head, flags=_FLAGS), rest
 
 

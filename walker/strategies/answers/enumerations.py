@@ -29,8 +29,10 @@ _NUMBERS = re.compile(r"(?<![\d.,])\d+(?:, \d+)+,? (?:and|or|und|oder|et|ou|y|e)
 _TAIL = re.compile(r"\s+[—–]\s+")
 """Before what a line of names says of them."""
 _DOT = re.compile(r"\s+[·•|]\s+")
-_COMMA = re.compile(r"\s*[,，、;；]\s*")
-_COMMA_OUTSIDE = re.compile(r"\s*[,，、;；]\s*(?![^(（,，、;；]*(?:[,，、;；][^(（,，、;；]*){0,20}[)）])")
+_COMMA = re.compile(r"(?:\s*[，、;；]|\s*(?<!\d),|\s*,(?!\d))\s*")
+_COMMA_OUTSIDE = re.compile(
+    r"(?:\s*[，、;；]|\s*(?<!\d),|\s*,(?!\d))\s*(?![^(（,，、;；]*(?:[,，、;；][^(（,，、;；]*){0,20}[)）])"
+)
 """What joins names, outside brackets."""
 _LAST = re.compile(
     r"^(?:and|or|und|oder|et|y|e|sowie)\s+|\s+(?:and|or|und|oder|et|y|e|sowie)\s+|(?<=[\u3400-\u9fff])(?:和|以及|及|或)(?=[\u3400-\u9fffA-Z])"
@@ -94,7 +96,8 @@ def _in_sentences(block: Block, before: str) -> Iterator[RecordSet]:
         for numbers in _NUMBERS.finditer(sentence):
             yield _record_set(re.findall(r"\d+", numbers[0]), sentence, block)
         yield from _in_brackets(sentence, "", block)
-        yield from _in_sentence(sentence, before, block)
+        if sentence.count("《") < 2:  # titles may hold commas themselves
+            yield from _in_sentence(sentence, before, block)
 
 
 def _in_sentence(sentence: str, before: str, block: Block) -> Iterator[RecordSet]:

@@ -6,6 +6,7 @@ import re
 
 import msgspec
 
+from memory.counting.counting_english import plural_head
 from memory.words import tokens
 from walker.strategies.question.question import Part
 
@@ -19,6 +20,7 @@ _SAME_KIND = (
     ("functions", "routines"),
     ("arguments", "parameters"),
     ("labs", "laboratories"),
+    ("questions", "faq", "faqs"),
     ("centers", "centres"),
 )
 _HAN_KIND = (
@@ -73,6 +75,8 @@ _WHEN = re.compile(
     r"|何时|什么时候|哪[几些]?[年天]",
     re.IGNORECASE,
 )
+_FORMER = re.compile(r"\b(?:former|past|previous)\b", re.IGNORECASE)
+"""What is said of those who are listed as alumni."""
 SHORT_NOUN = 4
 _QUOTES = "\"'“”‘’「」『』《》"
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -124,12 +128,13 @@ class AskedList(msgspec.Struct, frozen=True, kw_only=True):
 def read_asked_list(part: Part, noun: str, target: int, site: frozenset[str] = frozenset()) -> AskedList:
     """What the part of a question says about the list of `noun`; `target` is 0 for a whole list, `site` are the words of the site's
     name, which narrow nothing down on it."""
+    noun = plural_head(noun)
     last = noun.rsplit(maxsplit=1)[-1].lower() if noun.split() else ""
     if of := re.match(r"(?:[\w-]+\s+)*?(?:types|kinds|sorts|forms|categories)\s+of\s+(.+)", noun, re.IGNORECASE):
         last = of[1].rsplit(maxsplit=1)[-1].lower()
     last = last[-2:] if _HAN.search(last) else last
     head = frozenset(tokens(last))
-    plurals = _with_kin(last)
+    plurals = (*_with_kin(last), *(("alumni",) if _FORMER.search(noun) else ()))
     whole = frozenset(tokens(noun))
     places = (*part.page_hints, *part.section_hints, *part.containers)
     placed = frozenset(word for place in places for word in tokens(place))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import msgspec
 
@@ -12,7 +13,10 @@ from perception.observation import Block, Observation, Record, RecordSet
 from walker.strategies.answers.entry_names import entry_name, with_names, without_numbers
 from walker.strategies.answers.enumerations import enumerations_on, written_lists_on
 from walker.strategies.answers.list_fit import fit_of, narrowed, words_beside
+from walker.strategies.answers.list_forms.grouped_entries import below_headings, taking_turns
+from walker.strategies.answers.list_forms.joined_names import names_joined
 from walker.strategies.answers.list_forms.labelled import behind_counts, holders, labelled_paragraphs
+from walker.strategies.answers.list_forms.section_lines import section_lists, with_lines
 from walker.strategies.answers.list_forms.table_columns import (
     by_asked_columns,
     by_telling_column,
@@ -63,13 +67,18 @@ def lists_on(observation: Observation, asked: AskedList) -> tuple[RecordSet, ...
     tables = [records for records in named if records.kind == "table"]
     return (
         *_in_parts(written, asked),  # first: what fits as well as a part of it
+        *_in_parts(with_lines(observation), asked),
         *written,
+        *(group for records in written for group in below_headings(records, observation.blocks)),
         *(one for table in tables for one in by_asked_columns(with_groups(table), asked)),
         *(one for table in tables for one in groups_of(table, asked)),
         *filter(None, (columns_as_entries(table) for table in tables)),
         *filter(None, (holders(records, asked) for records in named)),
         *labelled_paragraphs(observation),
+        *section_lists(observation),
+        *taking_turns(observation),
         *enumerations_on(observation),
+        *names_joined(observation),
         *written_lists_on(observation),
         *_identifier_runs(observation.blocks),
         *_in_code(observation, asked),
@@ -112,7 +121,7 @@ def named_records(records: RecordSet, fit: float) -> CountedList | None:
     return CountedList(fit=fit, names=tuple(name for name, _ in named), records=tuple(record for _, record in named))
 
 
-def _in_parts(written: list[RecordSet], asked: AskedList) -> tuple[RecordSet, ...]:
+def _in_parts(written: Sequence[RecordSet], asked: AskedList) -> tuple[RecordSet, ...]:
     """Lists that stand under neighbouring headings ("Papers of 2024", "Papers of 2023"; the days of a programme), each as one; none
     where a word of the question is in some of the headings only, for it means that part."""
     beside: dict[tuple[str, str, tuple[str, ...]], list[RecordSet]] = {}

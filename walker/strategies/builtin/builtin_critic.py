@@ -38,6 +38,7 @@ from walker.strategies.builtin.counted_lists import (
     likeliest_list,
     list_finding,
     told_beside,
+    without_entries,
 )
 from walker.strategies.builtin.part_reading import PageAnswers, wanted_type
 from walker.strategies.builtin.pictured_findings import beside_findings, label_findings, pictured_first
@@ -106,7 +107,8 @@ class BuiltinCritic:
         if asked is not None:
             listed = self._listed(task, asked, observation, memory, passages)
         if asked is not None and listed is not None:
-            findings = [list_finding(listed, asked, observation, memory.step), *passages]
+            beside = passages if asked.target else without_entries(passages, listed.counted)
+            findings = [list_finding(listed, asked, observation, memory.step), *beside]
         kept = tuple(sorted((one for one in findings if one.score >= FLOOR), key=lambda one: -one.score))
         result = Findings(relevance=relevance, findings=kept)
         is_meant = bool(kept) and (kept[0] is findings[0] or not may_be_stated(task.question))

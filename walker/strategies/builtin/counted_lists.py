@@ -94,6 +94,13 @@ def told_beside(
     )
 
 
+def without_entries(findings: Sequence[Finding], counted: CountedList) -> list[Finding]:
+    """What is found in sentences, without what is itself an entry of the list: of "ports 40102, 40103 and 3282" none is a number of
+    ports."""
+    names = frozenset(counted.names)
+    return [one for one in findings if one.text not in names]
+
+
 def states(number: int, passages: Sequence[str]) -> bool:
     """Whether one of these sentences has a number, in digits."""
     return any(re.search(rf"(?<![\w.,]){number}(?![\w]|[.,]\d)", text) is not None for text in passages)

@@ -17,7 +17,7 @@ _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _ENDINGS = ("ing", "en", "er", "es", "os", "as", "em", "e", "n", "s", "x", "a", "o")
 """Endings of number, gender and case in English and its neighbours, the longest first."""
-_OTHER_STOP_WORDS = frozenset(
+OTHER_STOP_WORDS = frozenset(
     (
         "der die das den dem des ein eine einen einem einer eines und oder aber auch als bei bis für gibt hat haben ist"
         " sind war waren wird werden wurde wurden kann können man mit nach noch nur sich sie sein seine ihre über unter"
@@ -88,7 +88,7 @@ def asked_word(word: str) -> AskedWord:
 def plain_words(text: str) -> tuple[str, ...]:
     """The words of a question in order that may be said of some entries only: no stop words of seven languages, nothing in Chinese."""
     words = dict.fromkeys(match[0] for match in _WORD.finditer(text) if not _HAN.search(match[0]))
-    return tuple(word for word in words if word.lower() not in STOP_WORDS and word.lower() not in _OTHER_STOP_WORDS)
+    return tuple(word for word in words if word.lower() not in STOP_WORDS and word.lower() not in OTHER_STOP_WORDS)
 
 
 def han_runs(pairs: Sequence[str], texts: Sequence[str]) -> Iterator[tuple[frozenset[str], frozenset[int]]]:

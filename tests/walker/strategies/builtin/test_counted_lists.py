@@ -6,9 +6,12 @@ from functools import cache
 
 import pytest
 
+from memory.findings import Finding
 from memory.state import WalkMemory
+from perception.observation import Record
 from tests.fixtures.paper import observed, page, ranker, task_for
 from walker.assembly import read_task
+from walker.strategies.answers.lists import CountedList
 from walker.strategies.builtin.counted_lists import (
     NAMED,
     AskedCount,
@@ -19,6 +22,7 @@ from walker.strategies.builtin.counted_lists import (
     list_finding,
     states,
     told_beside,
+    without_entries,
 )
 from walker.strategies.question.question import read_question
 
@@ -68,6 +72,13 @@ def test_names_are_wanted_where_all_are_and_no_number() -> None:
     assert asked("List all people of the station.") == AskedCount(noun="people", names=True)
     assert asked("How many people are listed? Name them all.") == AskedCount(noun="people", names=True)
     assert asked("How many people are listed?") == AskedCount(noun="people")
+
+
+def test_a_number_that_the_list_itself_names_is_no_number_of_its_entries() -> None:
+    records = tuple(Record(name=port, text=port) for port in ("40102", "40103", "3282"))
+    counted = CountedList(fit=0.5, names=tuple(record.name for record in records), records=records)
+    told = [Finding(text=text, quote=text, url="http://paper.example/", step=1, score=0.9) for text in ("3282", "3")]
+    assert [one.text for one in without_entries(told, counted)] == ["3"]
 
 
 def test_other_questions_count_nothing() -> None:

@@ -1,0 +1,85 @@
+"""Entries that stand in groups: below headings between them ("PhD Students", then cards; "Alumni", then cards), and texts that take
+turns, as the name, the title and the time of each talk of a programme do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+import msgspec
+
+from perception.observation import Block, Observation, Record, RecordSet
+from walker.strategies.answers.entry_names import is_label
+from walker.strategies.answers.list_forms.section_lines import BY_FORM
+
+RECORD_TEXT = 1500
+LEAST_TURNS = 3
+MOST_TURN = 5
+"""Most blocks that an entry of a programme has."""
+TURN_CHARS = 200
+
+
+def below_headings(records: RecordSet, blocks: Sequence[Block]) -> Iterator[RecordSet]:
+    """The groups of entries between which headings stand that belong to none of them, each as a list, and all entries, each with its
+    group in its text."""
+    if records.region != "main" or not all(record.first for record in records.records):
+        return
+    heads = [one for one in blocks if one.kind == "heading" and not one.hidden and one.region == "main"]
+    groups: dict[int, list[Record]] = {}
+    titles: dict[int, str] = {}
+    end = 0
+    for record in records.records:
+        between = [one for one in heads if end < one.id < record.first]
+        if between:
+            titles[between[-1].id] = between[-1].text
+        key = max((number for number in titles if number < record.first), default=0)
+        groups.setdefault(key, []).append(record)
+        end = max(end, record.last)
+    if len(titles) < 2 or not end:
+        return
+    whole = tuple(
+        msgspec.structs.replace(one, text=f"{titles.get(key, '')} | {one.text}"[:RECORD_TEXT])
+        for key, group in groups.items()
+        for one in group
+    )
+    above = (
+        records.headings[:-1] if records.headings[-1:] and records.headings[-1] in titles.values() else records.headings
+    )
+    yield msgspec.structs.replace(records, records=whole, headings=above)
+    for key, group in groups.items():
+        if len(group) > 1 and key in titles:
+            yield msgspec.structs.replace(records, records=tuple(group), headings=(*above, titles[key]), caption="")
+
+
+def taking_turns(observation: Observation) -> Iterator[RecordSet]:
+    """The entries of a section that is written as paragraphs in turns, of which one is a time, date or number; named by each of the
+    others."""
+    blocks = [one for one in observation.blocks if not one.hidden and one.region == "main"]
+    for (_, is_text), group in groupby(blocks, lambda one: (one.headings, one.kind == "paragraph")):
+        section = list(group)
+        if is_text and len(section) >= 2 * LEAST_TURNS and all(len(one.text) <= TURN_CHARS for one in section):
+            yield from _turns(section)
+
+
+def _turns(section: Sequence[Block]) -> Iterator[RecordSet]:
+    labels = [is_label(one.text) for one in section]
+    for length in range(2, MOST_TURN + 1):
+        turns = len(section) // length
+        marks = {place % length for place, label in enumerate(labels[: turns * length]) if label}
+        if turns < LEAST_TURNS or len(section) % length or len(marks) != 1 or sum(labels) < turns:
+            continue
+        for place in sorted(set(range(length)) - marks):
+            yield RecordSet(
+                id=BY_FORM,
+                kind="list",
+                records=tuple(
+                    _turn(section[start : start + length], place) for start in range(0, len(section), length)
+                ),
+                headings=section[0].headings,
+            )
+        return
+
+
+def _turn(blocks: Sequence[Block], place: int) -> Record:
+    text = " | ".join(one.text for one in blocks)[:RECORD_TEXT]
+    return Record(name=blocks[place].text, text=text, first=blocks[0].id, last=blocks[-1].id)
