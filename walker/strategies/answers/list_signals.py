@@ -17,7 +17,7 @@ from walker.strategies.answers.answer_chance import answer_weights
 from walker.strategies.answers.evidence import page_fit
 from walker.strategies.answers.list_fit import NAME_WORDS, fit_of, list_traits, states_length, words_beside
 from walker.strategies.answers.list_question import AskedList, read_asked_list
-from walker.strategies.answers.lists import CountedList, lists_on, named_records
+from walker.strategies.answers.lists import CountedList, ListForm, lists_by_form, named_records
 from walker.strategies.entries.asked_words import plain_words
 from walker.strategies.entries.singled_out import Choice, Singling, choices_of, numbers_meant
 from walker.strategies.question.name_match import match_title
@@ -28,6 +28,7 @@ LIST_SIGNALS = (
     "fit", "noun", "beside", "title", "named", "meaning", "margin", "links", "enough", "narrowed", "single",
     "place", "heading", "page_fit", "written", "stated",
     "rare", "short", "distinct", "plain", "size", "nested", "compared", "column", "used",
+    "lines", "joined",
 )  # fmt: skip
 """The fit by rules; whether the words beside it, or its entries, are of the counted noun; shares of the question's words that stand
 beside it, and in the page's title and address; share of its names that stand beside the list or in each of its entries; likeness in
@@ -38,7 +39,8 @@ length; share of the question's words beside it, those weighing most that few li
 name and are no sentence; share of names that stand once; whether it was a plain word that singled entries out; their number, on a
 logarithmic scale up to `MANY`; whether it stands within an entry of another list; whether a number, date or time of the entries lies
 within a bound of the question; whether the entries are those of a column's value, of a yes or no, or of a group of rows; share of the
-question's words by which the entries were chosen."""
+question's words by which the entries were chosen; whether its entries are lines or paragraphs without the markup of a list; whether
+they are names that a sentence joins in its midst."""
 LISTS_COMPARED = 40
 SAMPLE = 3
 """Entries that are shown to the comparison of meaning."""
@@ -56,6 +58,15 @@ class ListCandidate(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The words that introduce it."""
     above: str = ""
     """The headings above it."""
+
+
+class _Told(NamedTuple):
+    """What is known of a list before its entries are looked at; `rarity` is what each word of the question weighs on the page."""
+
+    fit: float
+    meaning: float
+    form: ListForm
+    rarity: dict[str, float]
 
 
 class _Asked:
@@ -98,7 +109,8 @@ def list_candidates(
     """The lists of a page, whole and singled out by the question's names, its whole noun or a plain word, likeliest first."""
     asked = read_asked_list(part, noun, target, site)
     wanted = _Asked(observation, part, asked, site)
-    sets = [records for records in lists_on(observation, asked) if len(records.records) > 1]
+    formed = [(form, records) for form, records in lists_by_form(observation, asked) if len(records.records) > 1]
+    forms, sets = {id(records): form for form, records in formed}, [records for _, records in formed]
     fits = {id(records): fit_of(records, observation, asked) for records in sets}
     near = {id(records): _share(wanted.words, _close(records)) for records in sets}
     order = sorted(sets, key=lambda records: (-fits[id(records)] - near[id(records)], -len(records.records)))
@@ -107,27 +119,25 @@ def list_candidates(
     rarity = _rarity(wanted.words, sets)
     found: dict[tuple[str, ...], ListCandidate] = {}
     for records, meaning in zip(chosen, meanings, strict=True):
-        for candidate in _of_list(records, fits[id(records)], wanted, (meaning, rarity), frozenset(tokens(noun))):
+        told = _Told(fits[id(records)], meaning, forms[id(records)], rarity)
+        for candidate in _of_list(records, told, wanted, frozenset(tokens(noun))):
             names = candidate.counted.names
             if names not in found or found[names].chance < candidate.chance:
                 found[names] = candidate  # a list that a page shows twice is one
     return sorted(found.values(), key=lambda one: -one.chance)
 
 
-def _of_list(
-    records: RecordSet, fit: float, wanted: _Asked, told: tuple[float, dict[str, float]], kind: frozenset[str]
-) -> Iterator[ListCandidate]:
-    meaning, rarity = told
+def _of_list(records: RecordSet, told: _Told, wanted: _Asked, kind: frozenset[str]) -> Iterator[ListCandidate]:
     close = _close(records)
-    weight = sum(rarity[word] for word in wanted.words if word in close) / max(1e-6, sum(rarity.values()))
+    weight = sum(told.rarity[word] for word in wanted.words if word in close) / max(1e-6, sum(told.rarity.values()))
     traits, beside = list_traits(records, wanted.observation, wanted.asked), words_beside(records, wanted.observation)
     of_list = _ListWords(traits, beside, close, _heading_fit(records, wanted.asked))
     for choice in wanted.choices(records, kind):
-        counted = named_records(msgspec.structs.replace(records, records=choice.kept), fit)
+        counted = named_records(msgspec.structs.replace(records, records=choice.kept), told.fit)
         if counted is None:
             continue
         signals = (
-            *_rule_signals(records, counted, wanted, meaning, of_list),
+            *_rule_signals(records, counted, wanted, told.meaning, of_list),
             weight,
             *_form_signals(counted),
             float(choice.by == "words"),
@@ -136,6 +146,8 @@ def _of_list(
             float(choice.by == "compared"),
             float(choice.by == "column"),
             _share(wanted.words, choice.words),
+            float(told.form == "lines"),
+            float(told.form == "names"),
         )
         yield ListCandidate(
             counted=counted,

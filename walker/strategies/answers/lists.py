@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Literal
 
 import msgspec
 
@@ -36,6 +37,11 @@ _RUN = re.compile(r"[\"'“‘]([\w.+-]+)[\"'”’]|\b([A-Z][A-Z0-9]*(?:_[A-Z0-
 _FILE = re.compile(r"(?<![\w/.@-])(?:[\w.+-]+/)*[\w+-]*[\w-]\.[A-Za-z][A-Za-z0-9]{0,5}(?![\w/(.])")
 
 
+ListForm = Literal["markup", "lines", "sentence", "names"]
+"""How a page writes a list: with the markup of one, as lines or paragraphs of their own, introduced in a sentence or in code, or as
+names that a sentence joins in its midst."""
+
+
 class CountedList(msgspec.Struct, frozen=True, kw_only=True):
     """A record set that fits the question, 0..1, with the names of its entries and their records."""
 
@@ -61,28 +67,34 @@ def find_list(
 def lists_on(observation: Observation, asked: AskedList) -> tuple[RecordSet, ...]:
     """All lists of a page: those of its markup, in sentences and help texts, runs of identifiers, and files or lines of code where
     these are asked for."""
+    return tuple(records for _, records in lists_by_form(observation, asked))
+
+
+def lists_by_form(observation: Observation, asked: AskedList) -> tuple[tuple[ListForm, RecordSet], ...]:
+    """The same, each with how the page writes it."""
     blocks = {block.id: block for block in observation.blocks}
     named = [behind_counts(without_numbers(with_names(records, blocks)), asked) for records in observation.record_sets]
     written = [by_telling_column(with_groups(records)) for records in named]
     tables = [records for records in named if records.kind == "table"]
-    return (
-        *_in_parts(written, asked),  # first: what fits as well as a part of it
-        *_in_parts(with_lines(observation), asked),
-        *written,
-        *(group for records in written for group in below_headings(records, observation.blocks)),
-        *(one for table in tables for one in by_asked_columns(with_groups(table), asked)),
-        *(one for table in tables for one in groups_of(table, asked)),
-        *filter(None, (columns_as_entries(table) for table in tables)),
-        *filter(None, (holders(records, asked) for records in named)),
-        *labelled_paragraphs(observation),
-        *section_lists(observation),
-        *taking_turns(observation),
-        *enumerations_on(observation),
-        *names_joined(observation),
-        *written_lists_on(observation),
-        *_identifier_runs(observation.blocks),
-        *_in_code(observation, asked),
+    found: tuple[tuple[ListForm, Iterable[RecordSet]], ...] = (
+        ("markup", _in_parts(written, asked)),  # first: what fits as well as a part of it
+        ("lines", _in_parts(with_lines(observation), asked)),
+        ("markup", written),
+        ("lines", (group for records in written for group in below_headings(records, observation.blocks))),
+        ("markup", (one for table in tables for one in by_asked_columns(with_groups(table), asked))),
+        ("markup", (one for table in tables for one in groups_of(table, asked))),
+        ("markup", filter(None, (columns_as_entries(table) for table in tables))),
+        ("markup", filter(None, (holders(records, asked) for records in named))),
+        ("lines", labelled_paragraphs(observation)),
+        ("lines", section_lists(observation)),
+        ("lines", taking_turns(observation)),
+        ("sentence", enumerations_on(observation)),
+        ("names", names_joined(observation)),
+        ("sentence", written_lists_on(observation)),
+        ("sentence", _identifier_runs(observation.blocks)),
+        ("sentence", _in_code(observation, asked)),
     )
+    return tuple((form, records) for form, sets in found for records in sets)
 
 
 def items_of(records: RecordSet, page_url: str, step: int) -> tuple[Item, ...]:
