@@ -32,7 +32,7 @@ NAMED = 100
 """Entries that are told where they are wanted themselves: three times as many as the longest list that a building site's question
 asks for has; of those beyond, their number is told."""
 _BOUND = re.compile(
-    r"(?:max|min)(?:imum|imal|\.)?\b|(?:high|low|great|larg|small|long|short|old|young)est\b", re.IGNORECASE
+    r"(?:max|min)(?:imum|imal|\.)?\b|(?:high|low|great|small|long|short|old|young)est\b|\blargest\b", re.IGNORECASE
 )
 PAGED = 0.6
 """Least chance of a list of the counted noun of which the page says how many entries it shows, and of how many."""
