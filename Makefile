@@ -3,7 +3,7 @@
 export ROOT Q PYTHON DATASET VARIANTS OUT
 
 BIN := .venv/bin
-FLOOR := 95
+FLOOR := 96
 TYPED := walker perception memory traces evaluation tests bench scripts tools
 # What needs no browser and no OCR; another Python and the lowest versions are tried with these.
 QUICK := tests/architecture tests/memory tests/recordings $(wildcard tests/traces/test_*.py) \

@@ -26,6 +26,8 @@ def values_of(hint: Any) -> st.SearchStrategy[Any]:
     origin, inner = typing.get_origin(hint), typing.get_args(hint)
     if hint is Any:
         return PLAIN
+    if hint is msgspec.UnsetType:
+        return st.just(msgspec.UNSET)
     if origin is typing.Literal:
         return st.sampled_from(inner)
     if origin is tuple:

@@ -30,6 +30,8 @@ NOT_SETTINGS = {
         "help",
         "secret",
         "vision-model",
+        "share-models",
+        "model-gpu",
     },
     "crawl": {
         "check",
