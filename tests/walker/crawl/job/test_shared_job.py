@@ -117,6 +117,19 @@ def test_what_a_dead_worker_had_in_flight_goes_to_the_others_and_is_not_taken_fr
     assert second.done == 1
 
 
+def test_what_a_dead_worker_was_fetching_is_given_up_by_one_that_waits_for_the_host(join: Join) -> None:
+    first, second = join(), join()
+    assert second.lease(now=0) is None, "it has looked for workers that are gone, and leases no more"
+    assert first.begin_fetch("site.test", 1, 0.0) == 0
+    assert second.begin_fetch("site.test", 1, 0.0) > 0
+    first._heart.stop()
+    second._base.execute("UPDATE workers SET beat_at = now() - interval '10 s' WHERE id = ?", (first.worker,))
+    until = time.monotonic() + 20
+    while (wait := second.begin_fetch("site.test", 1, 0.0)) > 0 and time.monotonic() < until:
+        time.sleep(wait)
+    assert wait == 0
+
+
 WORKER = """
 import sys, time
 from pathlib import Path

@@ -163,7 +163,11 @@ class SharedJob(StoredJob):
         it may begin, else the seconds to wait before this is asked again. `turn` is this worker's own number of it: one that is under
         way has begun already."""
         given = (host, self.worker, turn, most, float(gap))
-        return float(self._base.execute("SELECT begin_fetch(?, ?, ?, ?, ?)", given).fetchone()[0])
+        wait = float(self._base.execute("SELECT begin_fetch(?, ?, ?, ?, ?)", given).fetchone()[0])
+        if wait:
+            # What is waited for may be a worker's that is gone, and nobody leases while all wait.
+            self._again(lambda: self._go_round_if_due(time.time() + self._later))
+        return wait
 
     def end_fetch(self, host: str, *, turn: int = 0) -> None:
         """End a fetch that has begun."""
@@ -241,9 +245,7 @@ class SharedJob(StoredJob):
         if self._has_lost_answers:
             self._return_unheard()
         moment = time.monotonic()
-        if moment > self._went_round + ROUND_SECONDS:
-            self._go_round(now)
-            self._went_round = moment
+        self._go_round_if_due(now)
         if most or self._frontier.has_levels:
             with self._transaction():
                 return self._next(busy, now, most)
@@ -258,6 +260,12 @@ class SharedJob(StoredJob):
                 self._frontier.wake(now)
             lease = self._frontier.take_quickly(busy)
         return lease
+
+    def _go_round_if_due(self, now: float) -> None:
+        moment = time.monotonic()
+        if moment > self._went_round + ROUND_SECONDS:
+            self._go_round(now)
+            self._went_round = moment
 
     def _go_round(self, now: float) -> None:
         """Return pages of workers that are gone, and postponed ones that are due, to the queue."""
