@@ -277,12 +277,12 @@ def _sent_early(
 @contextlib.asynccontextmanager
 async def _kept_up(spec: CrawlSpec, store: StoredJob) -> AsyncIterator[None]:
     contents, output, job = store.contents, spec.output, _records_of(store)
-    chunks = () if output.chunks is None else (output.chunks,)
-    given: list[tuple[Coming, tuple[Destination, ...], str, tuple[str, ...]]] = [
-        (ComingItems(contents), tuple(output.items), job, fields_of(spec)),
-        (ComingPages(contents), tuple(output.pages), f"{job} pages", ()),
-        (ComingPages(contents, passages_of), chunks, f"{job} passages", ()),
+    given: list[tuple[Coming, Destination, str, tuple[str, ...]]] = [
+        *((ComingItems(contents), to, job, fields_of(spec)) for to in output.items),
+        *((ComingPages(contents), to, f"{job} pages", ()) for to in output.pages),
     ]
+    if output.chunks is not None:
+        given.append((ComingPages(contents, passages_of), output.chunks, f"{job} passages", ()))
     async with contextlib.AsyncExitStack() as keeping:
         for number, (coming, to, records, columns) in enumerate(given):
             folder = store.folder / EARLY_SCRATCH / str(number)

@@ -23,11 +23,14 @@ from tests.sites.crawl_site import ITEMS, serve_crawl_site
 from tests.walker.cli.program import walker_here
 from tests.walker.crawl.killing import write_script
 from tests.walker.crawl.output.test_early_parts import CRAWL_WITH_SMALL_PARTS, SECONDS, Items, listed
+from walker.crawl import crawling
+from walker.crawl.crawling import CrawlSettings
 from walker.crawl.output.early import early_records
 from walker.crawl.output.early.early_pages import ComingPages, Stamp
-from walker.crawl.output.early.early_records import ComingItems, kept_up, told_of_the_end
+from walker.crawl.output.early.early_records import Coming, ComingItems, kept_up, told_of_the_end
 from walker.crawl.output.records import write_records
-from walker.crawl.script.destination import destination_of
+from walker.crawl.script.destination import Destination, destination_of
+from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
 
 TABLES = ("duckdb", "postgres")
 
@@ -69,7 +72,7 @@ async def shown(place: Place, wanted: list[tuple[Any, ...]]) -> None:
 @pytest.mark.parametrize("place", TABLES, indirect=True)
 async def test_a_table_has_what_came_so_far_whatever_changes(place: Place, tmp_path: Path) -> None:
     to, items = destination_of(place.address("a")), Items()
-    async with kept_up(ComingItems(items), [to], "job", ("n",), tmp_path / "early"):
+    async with kept_up(ComingItems(items), to, "job", ("n",), tmp_path / "early"):
         items.add(1, 8)
         await shown(place, [(n,) for n in range(1, 8)])
         items.add(8, 15)
@@ -79,12 +82,12 @@ async def test_a_table_has_what_came_so_far_whatever_changes(place: Place, tmp_p
         await shown(place, [(n,) for n in range(1, 21) if n != 10])
         items.add(21, 28, more=0.5)
         await shown(place, [(n, 0.5 if n > 20 else None) for n in range(1, 28) if n != 10])
-    async with kept_up(ComingItems(items), [to], "job", ("n",), tmp_path / "early"):
+    async with kept_up(ComingItems(items), to, "job", ("n",), tmp_path / "early"):
         items.add(28, 35, more=0.5)
         await shown(place, [(n, 0.5 if n > 20 else None) for n in range(1, 35) if n != 10])
     write_records(to, [items.rows[row] for row in sorted(items.rows)], columns=("n",), job="job")
     assert len(place.read("a")[1]) == 33
-    async with kept_up(ComingItems(items), [to], "another job", ("n",), tmp_path / "early"):
+    async with kept_up(ComingItems(items), to, "another job", ("n",), tmp_path / "early"):
         items.add(35, 50)
         await asyncio.sleep(0.3)
     assert len(place.read("a")[1]) == 33, "another crawl's rows stay until the end of this one"
@@ -102,7 +105,7 @@ async def test_a_table_that_no_crawl_has_made_is_left(place: DuckDbTables | Post
         place.server.ask(f'CREATE TABLE "{place.table("a")}" AS SELECT 1 AS row, 2 AS own')
     items = Items()
     items.add(1, 50)
-    async with kept_up(ComingItems(items), [destination_of(place.address("a"))], "job", (), tmp_path / "early"):
+    async with kept_up(ComingItems(items), destination_of(place.address("a")), "job", (), tmp_path / "early"):
         await asyncio.sleep(0.3)
     assert place.read("a")[1] == [(2,)]
 
@@ -160,7 +163,7 @@ async def sent(parts: S3Objects, wanted: list[tuple[int, float]]) -> None:
 
 async def test_pages_come_as_they_are_stored_and_again_when_they_change(parts: S3Objects, tmp_path: Path) -> None:
     pages, to = Pages(), destination_of(parts.address("a"))
-    async with kept_up(ComingPages(pages), [to], "job", (), tmp_path / "early"):
+    async with kept_up(ComingPages(pages), to, "job", (), tmp_path / "early"):
         pages.rows |= dict.fromkeys((2, 4, 6, 8, 10), 1.0)
         await sent(parts, [(row, 1.0) for row in (2, 4, 6, 8, 10)])
         pages.rows |= dict.fromkeys((1, 3, 5, 7, 9), 2.0)
@@ -169,9 +172,26 @@ async def test_pages_come_as_they_are_stored_and_again_when_they_change(parts: S
         pages.rows |= dict.fromkeys(range(11, 16), 3.0)
         then = [(1, 2.0), (3, 3.0), (5, 2.0), (7, 2.0), (9, 2.0), *((row, 3.0) for row in range(11, 16))]
         await sent(parts, [*((row, 1.0) for row in (2, 4, 6, 8, 10)), *then])
-    async with kept_up(ComingPages(pages), [to], "job", (), tmp_path / "early"):
+    async with kept_up(ComingPages(pages), to, "job", (), tmp_path / "early"):
         pages.rows |= dict.fromkeys(range(16, 21), 4.0)
         await sent(parts, sorted(pages.rows.items()))
+
+
+async def test_each_place_of_pages_has_an_order_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    came = []
+
+    def noted(coming: Coming, to: Destination, *_: object) -> contextlib.AbstractAsyncContextManager[None]:
+        came.append((str(to), coming))
+        return contextlib.nullcontext()
+
+    monkeypatch.setattr(crawling, "kept_up", noted)
+    with serve_crawl_site() as site:
+        places = [str(tmp_path / f"{name}.jsonl") for name in "abc"]
+        output = {"pages": places[:2], "chunks": places[2]}
+        spec = spec_of_root(site.home, driver="http", output=output, scope={"pages": 1})
+        await crawling.crawl(CrawlScript(spec=spec), CrawlSettings(folder=tmp_path / "job"))
+    assert [to for to, _ in came] == places
+    assert len({id(coming) for _, coming in came}) == 3, "what one was given is not what another was"
 
 
 def test_pages_and_passages_reach_a_store_while_a_crawl_runs(s3: S3Server, tmp_path: Path) -> None:

@@ -124,7 +124,7 @@ def place_of(parts: S3Objects) -> S3Parts:
 
 async def test_a_page_that_was_read_again_leaves_none_of_its_first_records(parts: S3Objects, tmp_path: Path) -> None:
     items = Items()
-    async with kept_up(ComingItems(items), [place_of(parts)], "job", ("n",), tmp_path / "early"):
+    async with kept_up(ComingItems(items), place_of(parts), "job", ("n",), tmp_path / "early"):
         items.add(1, 8)
         assert await arrived(parts, 7) == list(range(1, 8))
         items.add(8, 15)
@@ -145,7 +145,7 @@ async def test_a_page_that_was_read_again_leaves_none_of_its_first_records(parts
 async def test_what_another_crawl_has_written_stays_until_the_end(parts: S3Objects, tmp_path: Path) -> None:
     write_records(place_of(parts), [{"n": 100}], job="of yesterday")
     before, items = parts.manifest("a"), Items()
-    async with kept_up(ComingItems(items), [place_of(parts)], "of today", ("n",), tmp_path / "early"):
+    async with kept_up(ComingItems(items), place_of(parts), "of today", ("n",), tmp_path / "early"):
         items.add(1, 50)
         await asyncio.sleep(0.3)
     assert parts.manifest("a") == before
@@ -163,6 +163,6 @@ async def test_a_store_that_does_not_answer_holds_nothing_up(
     monkeypatch.setattr(EarlyParts, "begin", hang)
     began = time.monotonic()
     with pytest.raises(asyncio.CancelledError):
-        async with kept_up(ComingItems(Items()), [place_of(parts)], "job", ("n",), tmp_path / "early"):
+        async with kept_up(ComingItems(Items()), place_of(parts), "job", ("n",), tmp_path / "early"):
             raise asyncio.CancelledError
     assert time.monotonic() - began < SECONDS / 2

@@ -44,7 +44,7 @@ def told_of_the_end(to: Iterable[Destination], *, is_repetition: bool) -> str:
 
 
 class Coming(Protocol):
-    """Records of a job as they come, in an order to which is only added. Rows are numbers that grow."""
+    """Records of a job as they come to one place, in an order to which is only added. Rows are numbers that grow."""
 
     def waiting(self, after: int) -> int:
         """About how many there are behind a row."""
@@ -118,24 +118,25 @@ class EarlyWriter(Protocol):
 
 @contextlib.asynccontextmanager
 async def kept_up(
-    coming: Coming, to: Iterable[Destination], job: str, columns: Iterable[str], folder: Path
+    coming: Coming, to: Destination, job: str, columns: Iterable[str], folder: Path
 ) -> AsyncIterator[None]:
-    """Within the block, what comes into a job is written to those places that take some of it early; `columns` are those that its
-    script names, `folder` is for files on their way. A place that does not answer holds nothing up: the end of the crawl says so."""
+    """Within the block, what comes into a job is written to a place, if that takes some of it early; `columns` are those that the
+    job's script names, `folder` is for files on their way. A place that does not answer holds nothing up: the end of the crawl says
+    so."""
     shutil.rmtree(folder, ignore_errors=True)
-    is_over, named = asyncio.Event(), tuple(columns)
-    writers = [
-        made for number, one in enumerate(to) if (made := _writer(one, job, named, folder / str(number))) is not None
-    ]
-    keeping = [asyncio.create_task(_keep_up(coming, writer, is_over)) for writer in writers]
+    writer = _writer(to, job, tuple(columns), folder)
+    if writer is None:
+        yield
+        return
+    is_over = asyncio.Event()
+    keeping = asyncio.create_task(_keep_up(coming, writer, is_over))
     try:
         yield
         is_over.set()
-        await asyncio.gather(*keeping)
+        await keeping
     finally:
-        for task in keeping:
-            task.cancel()
-        await asyncio.gather(*keeping, return_exceptions=True)
+        keeping.cancel()
+        await asyncio.gather(keeping, return_exceptions=True)
         shutil.rmtree(folder, ignore_errors=True)
 
 
