@@ -7,11 +7,12 @@ anew, with all that came behind it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
 import msgspec
 
+from walker.crawl.output.early.early_records import SLICE
 from walker.crawl.output.s3_objects import PartRecord
 
 Stamp = tuple[int, float, int]
@@ -51,7 +52,6 @@ class ComingPages:
         """`made` makes the records of pages, each page as it is by default."""
         self._pages, self._made = pages, made
         self._given: list[_Given] = []
-        self._left: list[tuple[int, Stamp]] = []
 
     def waiting(self, after: int) -> int:
         """See `Coming`."""
@@ -68,16 +68,16 @@ class ComingPages:
             before = part.until
         return len(parts)
 
-    def take(self, after: int, most: int) -> tuple[list[dict[str, Any]], int]:
+    def slices(self, after: int) -> Iterator[tuple[list[dict[str, Any]], int]]:
         """See `Coming`."""
-        if after < len(self._given) or not self._left:
-            del self._given[after:]
-            known = {one.page for one in self._given}
-            self._left = [(page, stamp) for page, stamp in self._pages.stamps().items() if page not in known]
-        taken, self._left = self._left[:most], self._left[most:]
-        there, rows = dict(self._pages.pages_of([page for page, _ in taken])), []
-        for page, stamp in taken:
-            records = list(self._made([there[page]])) if page in there else []
-            self._given.append(_Given(page, stamp, len(records)))
-            rows += records
-        return rows, len(self._given)
+        del self._given[after:]
+        known = {one.page for one in self._given}
+        left = [(page, stamp) for page, stamp in self._pages.stamps().items() if page not in known]
+        for start in range(0, len(left), SLICE):
+            taken = left[start : start + SLICE]
+            there, rows = dict(self._pages.pages_of([page for page, _ in taken])), []
+            for page, stamp in taken:
+                records = list(self._made([there[page]])) if page in there else []
+                self._given.append(_Given(page, stamp, len(records)))
+                rows += records
+            yield rows, len(self._given)

@@ -9,7 +9,7 @@ import contextlib
 import shutil
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -54,8 +54,8 @@ class Coming(Protocol):
         """How many of the first parts hold what the job has there."""
         ...
 
-    def take(self, after: int, most: int) -> tuple[list[dict[str, Any]], int]:
-        """About so many records behind a row, and the row of the last one."""
+    def slices(self, after: int) -> Iterator[tuple[list[dict[str, Any]], int]]:
+        """The records behind a row, a few at a time, and the row of the last of them. May be given up in its midst."""
         ...
 
 
@@ -90,10 +90,11 @@ class ComingItems:
             before = part.until
         return len(parts)
 
-    def take(self, after: int, most: int) -> tuple[list[dict[str, Any]], int]:
+    def slices(self, after: int) -> Iterator[tuple[list[dict[str, Any]], int]]:
         """See `Coming`."""
-        taken = self._items.items_after(after, most)
-        return [item for _, item in taken], taken[-1][0] if taken else after
+        while taken := self._items.items_after(after, SLICE):
+            after = taken[-1][0]
+            yield [item for _, item in taken], after
 
 
 class EarlyWriter(Protocol):
@@ -178,12 +179,11 @@ def _until(writer: EarlyWriter) -> int:
 
 async def _take(coming: Coming, after: int) -> tuple[list[dict[str, Any]], int]:
     rows: list[dict[str, Any]] = []
-    while len(rows) < ROWS_A_PART:
-        taken, until = coming.take(after, SLICE)
-        if until == after:
-            break
+    for taken, until in coming.slices(after):
         rows += taken
         after = until
+        if len(rows) >= ROWS_A_PART:
+            break
         await asyncio.sleep(0)
     return rows, after
 
