@@ -279,15 +279,21 @@ async def _kept_up(spec: CrawlSpec, store: StoredJob) -> AsyncIterator[None]:
     contents, output, job = store.contents, spec.output, _records_of(store)
     given: list[tuple[Coming, Destination, str, tuple[str, ...]]] = [
         *((ComingItems(contents), to, job, fields_of(spec)) for to in output.items),
-        *((ComingPages(contents), to, f"{job} pages", ()) for to in output.pages),
+        *((ComingPages(contents, lambda: _read_or_failed(store)), to, f"{job} pages", ()) for to in output.pages),
     ]
     if output.chunks is not None:
-        given.append((ComingPages(contents, passages_of), output.chunks, f"{job} passages", ()))
+        passages = ComingPages(contents, lambda: _read_or_failed(store), passages_of)
+        given.append((passages, output.chunks, f"{job} passages", ()))
     async with contextlib.AsyncExitStack() as keeping:
         for number, (coming, to, records, columns) in enumerate(given):
             folder = store.folder / EARLY_SCRATCH / str(number)
             await keeping.enter_async_context(kept_up(coming, to, records, columns, folder))
         yield
+
+
+def _read_or_failed(store: StoredJob) -> int:
+    """Number of such pages."""
+    return store.done + store.counts["failed"]
 
 
 def _records_of(store: StoredJob) -> str:

@@ -63,10 +63,6 @@ class JobContents:
                 yield {**page, "change": change}
         yield from self.changes.unlinked()
 
-    def count_pages(self) -> int:
-        """Number of pages that were stored."""
-        return int(self._base.execute("SELECT COUNT(*) FROM contents").fetchone()[0])
-
     def stamps(self) -> dict[int, tuple[int, float, int]]:
         """State, time of fetching and original of each page that was stored or failed, by row."""
         rows = self._base.execute(

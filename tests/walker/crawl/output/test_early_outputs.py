@@ -163,7 +163,7 @@ async def sent(parts: S3Objects, wanted: list[tuple[int, float]]) -> None:
 
 async def test_pages_come_as_they_are_stored_and_again_when_they_change(parts: S3Objects, tmp_path: Path) -> None:
     pages, to = Pages(), destination_of(parts.address("a"))
-    async with kept_up(ComingPages(pages), to, "job", (), tmp_path / "early"):
+    async with kept_up(ComingPages(pages, pages.count_pages), to, "job", (), tmp_path / "early"):
         pages.rows |= dict.fromkeys((2, 4, 6, 8, 10), 1.0)
         await sent(parts, [(row, 1.0) for row in (2, 4, 6, 8, 10)])
         pages.rows |= dict.fromkeys((1, 3, 5, 7, 9), 2.0)
@@ -172,7 +172,7 @@ async def test_pages_come_as_they_are_stored_and_again_when_they_change(parts: S
         pages.rows |= dict.fromkeys(range(11, 16), 3.0)
         then = [(1, 2.0), (3, 3.0), (5, 2.0), (7, 2.0), (9, 2.0), *((row, 3.0) for row in range(11, 16))]
         await sent(parts, [*((row, 1.0) for row in (2, 4, 6, 8, 10)), *then])
-    async with kept_up(ComingPages(pages), to, "job", (), tmp_path / "early"):
+    async with kept_up(ComingPages(pages, pages.count_pages), to, "job", (), tmp_path / "early"):
         pages.rows |= dict.fromkeys(range(16, 21), 4.0)
         await sent(parts, sorted(pages.rows.items()))
 
@@ -188,10 +188,17 @@ async def test_each_place_of_pages_has_an_order_of_its_own(tmp_path: Path, monke
     with serve_crawl_site() as site:
         places = [str(tmp_path / f"{name}.jsonl") for name in "abc"]
         output = {"pages": places[:2], "chunks": places[2]}
-        spec = spec_of_root(site.home, driver="http", output=output, scope={"pages": 1})
+        starts = [f"{site.home}nothing-is-here", site.home]
+        spec = spec_of_root(
+            site.home, driver="http", output=output, start=starts, scope={"pages": 1}, order="breadth-first"
+        )
         await crawling.crawl(CrawlScript(spec=spec), CrawlSettings(folder=tmp_path / "job"))
     assert [to for to, _ in came] == places
     assert len({id(coming) for _, coming in came}) == 3, "what one was given is not what another was"
+    written = await asyncio.to_thread(Path(places[0]).read_text, "utf-8")
+    states = [json.loads(line)["state"] for line in written.splitlines()]
+    assert set(states) == {"done", "failed"}
+    assert {coming.waiting(0) for _, coming in came} == {len(states)}, "those that failed are records too"
 
 
 def test_pages_and_passages_reach_a_store_while_a_crawl_runs(s3: S3Server, tmp_path: Path) -> None:

@@ -22,10 +22,6 @@ Stamp = tuple[int, float, int]
 class StoredPages(Protocol):
     """The pages of a job."""
 
-    def count_pages(self) -> int:
-        """Number of those that were stored."""
-        ...
-
     def stamps(self) -> dict[int, Stamp]:
         """Of each page that was stored or failed, by its row."""
         ...
@@ -47,15 +43,19 @@ class ComingPages:
     """Implements `Coming`; the row of a record is the place of its page among those that were given out, from 1."""
 
     def __init__(
-        self, pages: StoredPages, made: Callable[[Iterable[dict[str, Any]]], Iterable[dict[str, Any]]] = iter
+        self,
+        pages: StoredPages,
+        count: Callable[[], int],
+        made: Callable[[Iterable[dict[str, Any]]], Iterable[dict[str, Any]]] = iter,
     ) -> None:
-        """`made` makes the records of pages, each page as it is by default."""
-        self._pages, self._made = pages, made
+        """`count` is the number of those that were stored or failed, asked every few seconds; `made` makes the records of pages, each
+        page as it is by default."""
+        self._pages, self._count, self._made = pages, count, made
         self._given: list[_Given] = []
 
     def waiting(self, after: int) -> int:
         """See `Coming`."""
-        return max(0, self._pages.count_pages() - after)
+        return max(0, self._count() - after)
 
     def right_parts(self, parts: Sequence[PartRecord]) -> int:
         """See `Coming`."""
