@@ -50,11 +50,6 @@ class EarlyParts:
         self._kinds = {name: None if kind == "text" else kind for name, kind in manifest.columns.items()}
         return True
 
-    @property
-    def until(self) -> int:
-        """The row of the last record that is there."""
-        return self.parts[-1].until if self.parts else 0
-
     def add(self, rows: list[dict[str, Any]], until: int) -> None:
         """Write one more part. Raises a `WalkerError` if the store does not take it."""
         self._folder.mkdir(parents=True, exist_ok=True)
