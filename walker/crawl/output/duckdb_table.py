@@ -73,8 +73,7 @@ def mark_in_duckdb(to: DuckDbTable) -> str | None:
     if not to.path.exists():
         return None
     with _opened(to) as base:
-        found = _found_mark(base, to)
-    return None if found is None else found[0] or ""
+        return _found_mark(base, to)
 
 
 def check_duckdb(to: DuckDbTable) -> None:
@@ -100,18 +99,19 @@ def _write_cells(spool: Spool, path: Path, first: int, *, is_wide: bool) -> int:
 def _refuse_foreign(base: duckdb.DuckDBPyConnection, to: DuckDbTable) -> str:
     """The mark of the table, "" if there is none."""
     found = _found_mark(base, to)
-    if found is not None and not is_made(found[0]):
+    if found is not None and not is_made(found):
         raise foreign_table(to)
-    return found[0] if found is not None else ""
+    return found or ""
 
 
-def _found_mark(base: duckdb.DuckDBPyConnection, to: DuckDbTable) -> tuple[Any, ...] | None:
-    return base.execute(
+def _found_mark(base: duckdb.DuckDBPyConnection, to: DuckDbTable) -> str | None:
+    found = base.execute(
         "SELECT comment FROM (FROM duckdb_tables() SELECT table_name AS name, comment, schema_name UNION ALL "
         "FROM duckdb_views() SELECT view_name, comment, schema_name) "
         "WHERE lower(name) = lower($name) AND schema_name = current_schema()",
         {"name": to.table},
     ).fetchone()
+    return None if found is None else found[0] or ""
 
 
 def _quoted(name: str) -> str:

@@ -70,18 +70,18 @@ def check_postgres(to: PostgresTable) -> None:
 def mark_in_postgres(to: PostgresTable) -> str | None:
     """The comment of the table, "" for none; None if there is no table. Raises as `write_postgres`."""
     with _connected(to) as connection, connection.cursor() as cursor:
-        found = _found_mark(cursor, to)
-    return None if found is None else found[0] or ""
+        return _found_mark(cursor, to)
 
 
-def _found_mark(cursor: Cursor[Any], to: PostgresTable) -> tuple[Any, ...] | None:
+def _found_mark(cursor: Cursor[Any], to: PostgresTable) -> str | None:
     from psycopg.sql import Identifier  # noqa: PLC0415 - an extra
 
     cursor.execute(
         "SELECT obj_description(c.oid, 'pg_class') FROM pg_class c WHERE c.oid = to_regclass(%s)",
         (Identifier(*to.table).as_string(cursor),),
     )
-    return cursor.fetchone()
+    found = cursor.fetchone()
+    return None if found is None else found[0] or ""
 
 
 def _put_mark(cursor: Cursor[Any], to: PostgresTable, mark: str) -> None:
@@ -106,14 +106,14 @@ def _make_table(cursor: Cursor[Any], to: PostgresTable, columns: dict[str, str],
         )
         _put_mark(cursor, to, MADE_BY)
         return MADE_BY
-    if not is_made(found[0]):
+    if not is_made(found):
         raise foreign_table(to)
     if empties:
         # Not TRUNCATE, which readers have to wait for.
         cursor.execute(SQL("DELETE FROM {}").format(table))
         for change in _changes(cursor, to, columns):
             cursor.execute(SQL("ALTER TABLE {} ").format(table) + change)
-    return str(found[0])
+    return found
 
 
 def _changes(cursor: Cursor[Any], to: PostgresTable, columns: dict[str, str]) -> list[Composed]:

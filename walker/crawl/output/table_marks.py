@@ -24,9 +24,9 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     """Fields of the records, in order."""
 
 
-def is_made(mark: str | None) -> bool:
+def is_made(mark: str) -> bool:
     """Whether a comment is that of a table that a crawl made."""
-    return mark is not None and (mark == MADE_BY or state_of(mark) is not None)
+    return mark == MADE_BY or state_of(mark) is not None
 
 
 def mark_of(state: TableState) -> str:

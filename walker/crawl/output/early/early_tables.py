@@ -14,7 +14,7 @@ from walker.crawl.output.duckdb_table import mark_in_duckdb, write_duckdb
 from walker.crawl.output.postgres_table import mark_in_postgres, write_postgres
 from walker.crawl.output.s3_objects import PartRecord
 from walker.crawl.output.spool import ColumnKind, Spool
-from walker.crawl.output.table_marks import TableState, is_made, mark_of, state_of
+from walker.crawl.output.table_marks import TableState, mark_of, state_of
 from walker.crawl.script.destination import DuckDbTable, PostgresTable
 
 
@@ -34,7 +34,7 @@ class EarlyTable:
         mark = mark_in_duckdb(to) if isinstance(to, DuckDbTable) else mark_in_postgres(to)
         if mark is None:
             return True
-        state = state_of(mark) if is_made(mark) else None
+        state = state_of(mark)
         if state is None or state.job != self._job:
             return False
         self._mark = mark
