@@ -70,7 +70,8 @@ class LentModels:
     async def send_spans(self) -> None:
         """Let all of them send what they have to tell a collector."""
         for process in self._processes.values():
-            if self._endpoint and process.done() and not process.cancelled() and process.result() is not None:
+            has_begun = process.done() and not process.cancelled() and process.exception() is None
+            if self._endpoint and has_begun and process.result() is not None:
                 with suppress(WorkerLost):
                     await self._cluster.call(process.result(), "send_spans")
 

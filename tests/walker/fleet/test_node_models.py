@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import cv2
 import numpy as np
@@ -20,9 +20,10 @@ from perception.images.image import Picture
 from perception.ocr.ocr import Line, PaddleReader, TextReader
 from tests.perception.local_model.tiny import write_folder
 from tests.walker.models.test_local_chat import asked
+from walker.errors import UsageError
 from walker.fleet.borrowed_models import BorrowedModels
 from walker.fleet.gathered import Full, Gathered
-from walker.fleet.model_sharing import ModelSharing, settings_of_models
+from walker.fleet.model_sharing import LentModels, ModelSharing, settings_of_models
 from walker.fleet.node_models import NodeModels, Refused
 from walker.fleet.ray_cluster import WorkerLost
 from walker.models.local_chat import LocalChat
@@ -228,3 +229,29 @@ def test_machines_with_a_gpu_share_by_default_and_ask_for_a_part_of_it() -> None
     assert [sharing.gpu_on(one) for one in (laptop, node)] == [0.0, 0.5]
     assert [ModelSharing(when="always").shares_on(one) for one in (laptop, node)] == [True, True]
     assert [ModelSharing(when="never").shares_on(one) for one in (laptop, node)] == [False, False]
+
+
+class OtherVersion:
+    """A cluster with one machine, which has another version of Walker."""
+
+    def __init__(self) -> None:
+        self.called: list[str] = []
+
+    async def call(self, worker: Any, method: str, *arguments: Any) -> Any:
+        self.called.append(method)
+        return "machine-1"
+
+    def resources_of(self, node: str) -> Mapping[str, float]:
+        return {}
+
+    async def beside(self, kind: type[Any], *arguments: Any, node: str, memory: int, gpu: float) -> Any:
+        raise UsageError("it has another version")
+
+
+async def test_models_that_did_not_begin_are_asked_for_no_spans() -> None:
+    cluster = OtherVersion()
+    lent = LentModels(cast(Any, cluster), ModelSharing(when="always"), Settings(), "http://127.0.0.1:9")
+    with pytest.raises(UsageError):
+        await lent.lend_to("a worker")
+    await lent.send_spans()
+    assert cluster.called == ["machine"]
