@@ -80,7 +80,9 @@ def time_frontier(server: PostgresServer, folder: Path, addresses: int) -> None:
     figure(f"a push at {addresses} addresses, in lists of 20", statistics.median(pushes) * 1000, "ms", want="<= 1")
     figure("a commit of a page with 30 known links", statistics.median(commits) * 1000, "ms")
     with multiprocessing.get_context("spawn").Pool(WORKERS) as pool:
-        found = pool.starmap(pop_for, [(server.url, str(folder / f"pop-{one}")) for one in range(WORKERS)])
+        found = pool.starmap(
+            pop_for, [(f"{server.url}?job=large", str(folder / f"pop-{one}")) for one in range(WORKERS)]
+        )
     figure(f"pops of {WORKERS} workers", sum(count / seconds for count, seconds in found), "per s", want=">= 2000")
     view = FleetView(f"{server.url}?job=large")
     looks = sorted(view.status().asked_seconds for _ in range(9))
@@ -92,9 +94,9 @@ def time_frontier(server: PostgresServer, folder: Path, addresses: int) -> None:
     job.close()
 
 
-def pop_for(url: str, folder: str) -> tuple[int, float]:
-    """Pages that a worker takes, and its seconds."""
-    job = SharedJob(Path(folder), f"{url}?job=large", order="breadth-first")
+def pop_for(address: str, folder: str) -> tuple[int, float]:
+    """Pages of a job that a worker takes, and its seconds."""
+    job = SharedJob(Path(folder), address, order="breadth-first")
     started, count = time.perf_counter(), 0
     while time.perf_counter() - started < SECONDS:
         assert job.lease(now=time.time()) is not None

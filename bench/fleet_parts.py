@@ -22,8 +22,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 import psutil
-from figures import print_figure
-from fleet import page_at, read_at
+from fleet import WORKERS, figure, page_at, pop_for, read_at
 
 from tests.fixtures.postgres_server import PostgresServer, serve_postgres
 from walker.crawl.job.shared.postgres_schema import PARTS
@@ -32,7 +31,7 @@ from walker.crawl.job_records import Lease
 
 WHOLE, PARTED = "one table", f"{len(PARTS)} parts"
 JOBS = {WHOLE: "whole", PARTED: "parted"}
-ROUNDS, TIMED, WORKERS, SECONDS = 4, 100, 8, 3.0
+ROUNDS, TIMED = 4, 100
 ONE_TABLE = """
 SET search_path = "walker_{job}";
 CREATE TABLE undivided (LIKE pages INCLUDING ALL);
@@ -53,7 +52,7 @@ def fill(server: PostgresServer, folder: Path, job: str, addresses: int) -> Shar
     began = time.perf_counter()
     for begin in range(0, addresses, 5000):
         made.offer([page_at(number) for number in range(begin, min(addresses, begin + 5000))])
-    tell(f"push, each of 5,000, {job}", (time.perf_counter() - began) * 1000 / addresses, "ms", "<= 1")
+    figure(f"push, each of 5,000, {job}", (time.perf_counter() - began) * 1000 / addresses, "ms", "<= 1")
     return made
 
 
@@ -103,18 +102,6 @@ def take_round(costs: Costs, job: SharedJob, addresses: int, number: int) -> Non
     costs.take("commit with 30 known links", commits)
 
 
-def pop_for(url: str, folder: str) -> tuple[int, float]:
-    """Pages that a worker takes, and its seconds."""
-    job = SharedJob(Path(folder), url, order="breadth-first")
-    began, count = time.perf_counter(), 0
-    while time.perf_counter() - began < SECONDS:
-        assert job.lease(now=time.time()) is not None
-        count += 1
-    seconds = time.perf_counter() - began
-    job.close()
-    return count, seconds
-
-
 def pop_with_many(server: PostgresServer, folder: Path, job: str) -> tuple[float, float]:
     """Pops a second of all workers together, and processor milliseconds of a pop with what it takes to join."""
     places = [(f"{server.url}?job={job}", str(folder / f"{one}")) for one in range(WORKERS)]
@@ -144,13 +131,6 @@ def vacuum_seconds(server: PostgresServer, job: str) -> float:
     return time.perf_counter() - began
 
 
-def tell(name: str, value: float, unit: str, want: str = "told") -> None:
-    """Print a figure beside what is wanted."""
-    sign, _, bound = want.partition(" ")
-    is_ok = {"<=": value <= float(bound or 0), ">=": value >= float(bound or 0)}.get(sign, True)
-    print_figure(name, round(value, 3), unit, want, is_ok)
-
-
 def compare(server: PostgresServer, folder: Path, addresses: int) -> None:
     """Fill both, and print the figures of each."""
     jobs = {kind: fill(server, folder, job, addresses) for kind, job in JOBS.items()}
@@ -164,13 +144,13 @@ def compare(server: PostgresServer, folder: Path, addresses: int) -> None:
         rates[kind] = pop_with_many(server, folder / f"{job}-workers", job)
     for name, want in WANTED.items():
         for kind, cost in costs.items():
-            tell(f"{name}, {kind}", statistics.median(cost.clock[name]), "ms", want)
-            tell(f"{name}, {kind}", statistics.mean(cost.cpu[name]), "CPU ms", want)
+            figure(f"{name}, {kind}", statistics.median(cost.clock[name]), "ms", want)
+            figure(f"{name}, {kind}", statistics.mean(cost.cpu[name]), "CPU ms", want)
     for kind, job in JOBS.items():
-        tell(f"pops of {WORKERS} workers, {kind}", rates[kind][0], "per s", ">= 2000")
-        tell(f"a pop of {WORKERS} workers, {kind}", rates[kind][1], "CPU ms with joining", "told")
+        figure(f"pops of {WORKERS} workers, {kind}", rates[kind][0], "per s", ">= 2000")
+        figure(f"a pop of {WORKERS} workers, {kind}", rates[kind][1], "CPU ms with joining", "told")
         jobs[kind].close()
-        tell(f"vacuum of all addresses, {kind}", vacuum_seconds(server, job), "s")
+        figure(f"vacuum of all addresses, {kind}", vacuum_seconds(server, job), "s")
 
 
 def main() -> None:
