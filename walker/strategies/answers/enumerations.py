@@ -6,7 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from perception.observation import Block, Observation, Record, RecordSet
+from perception.observation import Block, Observation, RecordSet
+from walker.strategies.answers.list_forms.unmarked import list_of_names, main_blocks
 from walker.strategies.answers.passages import split_sentences
 
 LEAST_JOINED = 3
@@ -69,8 +70,8 @@ def enumerations_on(observation: Observation) -> tuple[RecordSet, ...]:
     """The lists in sentences, and those below a heading in blocks of code, of the main part of a page."""
     found: list[RecordSet] = []
     before = ""
-    for block in observation.blocks:
-        if block.kind != "heading" and not block.hidden and block.region == "main":
+    for block in main_blocks(observation):
+        if block.kind != "heading":
             found += _in_help(block) if block.kind == "code" else _in_sentences(block, before)
             before = block.text
         if len(found) >= ENUMERATIONS_A_PAGE:
@@ -84,17 +85,17 @@ def _in_sentences(block: Block, before: str) -> Iterator[RecordSet]:
         for cell in filter(_COMMA.search, cells):
             names = _split(cell)
             if len(frozenset(names)) >= LEAST_JOINED and all(_is_name(name) for name in names):
-                yield _record_set(names, f"{' '.join(block.columns)} {first}", block)
+                yield list_of_names(names, f"{' '.join(block.columns)} {first}", block)
             yield from _in_brackets(cell, f"{' '.join(block.columns)} {first}", block)
         return
     line, *told = _TAIL.split(block.text, maxsplit=1)
     dotted = [piece.strip() for piece in _DOT.split(line)]
     if len(frozenset(dotted)) >= LEAST_JOINED and all(_is_name(piece) for piece in dotted):
-        yield _record_set(dotted, " ".join((before, *told)), block)
+        yield list_of_names(dotted, " ".join((before, *told)), block)
         return
     for sentence in filter(_COMMA.search, split_sentences(block.text)) if _COMMA.search(block.text) else ():
         for numbers in _NUMBERS.finditer(sentence):
-            yield _record_set(re.findall(r"\d+", numbers[0]), sentence, block)
+            yield list_of_names(re.findall(r"\d+", numbers[0]), sentence, block)
         yield from _in_brackets(sentence, "", block)
         if sentence.count("《") < 2:  # titles may hold commas themselves
             yield from _in_sentence(sentence, before, block)
@@ -111,7 +112,7 @@ def _in_sentence(sentence: str, before: str, block: Block) -> Iterator[RecordSet
         start = behind.end()
         names[0] = names[0][start:]
     if len(frozenset(names)) >= LEAST_JOINED and all(_is_name(name) for name in names):
-        yield _record_set(names, sentence[:start] or before, block)
+        yield list_of_names(names, sentence[:start] or before, block)
 
 
 def _in_brackets(text: str, before: str, block: Block) -> Iterator[RecordSet]:
@@ -119,7 +120,7 @@ def _in_brackets(text: str, before: str, block: Block) -> Iterator[RecordSet]:
     for match in _BRACKETS.finditer(text) if "(" in text or "（" in text else ():
         names = _joined(_FOR_EXAMPLE.sub("", match[1]))
         if len(frozenset(names)) >= LEAST_JOINED and all(_is_name(name) for name in names):
-            yield _record_set(names, f"{before} {text[: match.start()]}".strip(), block)
+            yield list_of_names(names, f"{before} {text[: match.start()]}".strip(), block)
 
 
 def _joined(text: str) -> list[str]:
@@ -147,34 +148,33 @@ def _in_help(block: Block) -> Iterator[RecordSet]:
     for line in (*block.text.splitlines(), ""):
         if (headed := _HEADED.match(line)) is not None:
             if heading and len(frozenset(names)) > 1:
-                yield _record_set(names, f"{heading}:", block)
+                yield list_of_names(names, f"{heading}:", block)
             heading, names = headed[1], []
         elif heading and (listed := _LISTED.match(line)) is not None and len(listed[1]) >= LEAST_INDENT:
             names.append(listed[2])
         elif heading and (line.strip() == "" or line[:1].strip()):
             if len(frozenset(names)) > 1:
-                yield _record_set(names, f"{heading}:", block)
+                yield list_of_names(names, f"{heading}:", block)
             heading, names = (heading, []) if not names else ("", [])
 
 
 def written_lists_on(observation: Observation) -> Iterator[RecordSet]:
     """The lists in the lines of the main part of a page."""
     known = {tuple(record.name for record in records.records) for records in observation.record_sets}
-    blocks = [block for block in observation.blocks if not block.hidden and block.region == "main"]
     before, section = "", tuple[str, ...]()
     run: list[Block] = []
-    for block in (*blocks, None):
+    for block in (*main_blocks(observation), None):
         if block is not None and _is_line(block) and (not run or run[-1].headings == block.headings):
             run.append(block)
             continue
         names = [one.text for one in run]
         if len(frozenset(names)) >= LEAST_LINES and tuple(names) not in known and _introduces(before, section, run):
-            yield _record_set(names, before, run[0])
+            yield list_of_names(names, before, run[0])
         run = [block] if block is not None and _is_line(block) else []
         if block is not None and block.kind == "code":
             names = _explained(block.text)
             if names:
-                yield _record_set(names, before, block)
+                yield list_of_names(names, before, block)
         if block is not None and block.kind != "heading" and not run:
             before, section = block.text, block.headings
 
@@ -198,8 +198,3 @@ def _explained(text: str) -> list[str]:
     lines = [line for line in text.splitlines() if line.strip()]
     names = [match["name"] for line in lines if (match := _EXPLAINED.match(line))]
     return list(dict.fromkeys(names)) if len(names) >= max(LEAST_LINES, MOSTLY * len(lines)) else []
-
-
-def _record_set(names: Sequence[str], caption: str, block: Block) -> RecordSet:
-    records = tuple(Record(name=name, text=name) for name in dict.fromkeys(names))
-    return RecordSet(id=0, kind="list", records=records, caption=caption[-300:], headings=block.headings)

@@ -67,9 +67,7 @@ _PERSON = re.compile(
     r"|[\u4e00-\u9fff]{2,4}(?:教授|副教授|讲师|研究员|老师|博士)?",
 )
 _IDENTIFIER = re.compile(r"[\w.:-]+(?:\(.*\))?")
-QUESTION_NOUNS = frozenset(
-    word for noun in "questions faq fragen preguntas domande".split() for word in tokens(noun)
-) | {"问题"}
+_QUESTION_NOUNS = frozenset(tokens("questions faq fragen preguntas domande 问题"))
 _NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _STATED = re.compile(rf"\b(\d{{1,4}}|{'|'.join(_NUMBER_WORDS[2:])})\b", re.IGNORECASE)
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -193,7 +191,7 @@ def _kind(records: RecordSet, asked: AskedList) -> float:
     nouns = (*asked.plurals, *asked.singulars)
     named = sum(_has(name, nouns) for name in names if len(name.split()) <= NAME_WORDS) / len(names)
     said = sum(_has(record.text[:KIND_CHARS], nouns) for record in records.records[:LOOKED_AT]) / len(names)
-    if asked.stems & QUESTION_NOUNS:
+    if asked.stems & _QUESTION_NOUNS:
         named = max(named, sum(name.rstrip().endswith(("?", "？")) for name in names) / len(names))
     if named >= 0.5:
         return 0.9

@@ -100,8 +100,9 @@ _MEASURE = re.compile(
     re.IGNORECASE,
 )
 """Units of one amount, where other words count things."""
-_TIME = re.compile(r"\d|\b(?:now|today|heute|aujourd['’]hui|hoy|ahora)\b", re.IGNORECASE)
-_TODAY = re.compile(r"(?:now|today|heute|aujourd['’]hui|hoy|ahora)\b", re.IGNORECASE)
+_NOW = r"(?:now|today|heute|aujourd['’]hui|hoy|ahora)\b"
+_TIME = re.compile(rf"\d|\b{_NOW}", re.IGNORECASE)
+_TODAY = re.compile(_NOW, re.IGNORECASE)
 _HAS_PREPOSITION = re.compile(r"(?:in|on|at|im|am|en|au|le|el|al)\s", re.IGNORECASE)
 _EDGE = re.compile(
     r"(?:the )?(?:end|start|beginning|close|turn) of|(?:ende|anfang|mitte)\b|(?:la )?fin |(?:le )?début|finales|principios",

@@ -70,12 +70,17 @@ def asked_at_once(question: str, blanked: str) -> tuple[str, str, int] | None:
 
 def asks_twice(blanked: str) -> bool:
     """Whether a question asks a second thing behind an "and", whatever that points back to."""
-    return any(_ASKING.search(blanked[: match.start()]) for match in _JOINED.finditer(blanked))
+    return _joint(blanked) is not None
+
+
+def _joint(blanked: str) -> re.Match[str] | None:
+    """The first "and" before a question that has another before it."""
+    return next((match for match in _JOINED.finditer(blanked) if _ASKING.search(blanked[: match.start()])), None)
 
 
 def _joined(question: str, blanked: str) -> tuple[str, str, int] | None:
     """Two questions side by side, the second with words of its own."""
-    joined = next((match for match in _JOINED.finditer(blanked) if _ASKING.search(blanked[: match.start()])), None)
+    joined = _joint(blanked)
     if joined is None:
         return None
     start = joined.start("second")

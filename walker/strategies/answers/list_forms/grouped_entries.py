@@ -11,8 +11,8 @@ import msgspec
 from perception.observation import Block, Observation, Record, RecordSet
 from walker.strategies.answers.entry_names import is_label
 from walker.strategies.answers.list_forms.section_lines import BY_FORM
+from walker.strategies.answers.list_forms.unmarked import RECORD_TEXT, main_blocks
 
-RECORD_TEXT = 1500
 LEAST_TURNS = 3
 MOST_TURN = 5
 """Most blocks that an entry of a programme has."""
@@ -54,8 +54,7 @@ def below_headings(records: RecordSet, blocks: Sequence[Block]) -> Iterator[Reco
 def taking_turns(observation: Observation) -> Iterator[RecordSet]:
     """The entries of a section that is written as paragraphs in turns, of which one is a time, date or number; named by each of the
     others."""
-    blocks = [one for one in observation.blocks if not one.hidden and one.region == "main"]
-    for (_, is_text), group in groupby(blocks, lambda one: (one.headings, one.kind == "paragraph")):
+    for (_, is_text), group in groupby(main_blocks(observation), lambda one: (one.headings, one.kind == "paragraph")):
         section = list(group)
         if is_text and len(section) >= 2 * LEAST_TURNS and all(len(one.text) <= TURN_CHARS for one in section):
             yield from _turns(section)

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from memory.words import STOP_WORDS
-from perception.observation import Block, Observation, Record, RecordSet
+from perception.observation import Block, Observation, RecordSet
+from walker.strategies.answers.list_forms.unmarked import list_of_names, main_blocks
 from walker.strategies.answers.passages import split_sentences
 from walker.strategies.entries.asked_words import OTHER_STOP_WORDS
 
@@ -16,7 +17,6 @@ LEAST_LABELLED = 2
 MOST_WORDS = 5
 NAME_CHARS = 60
 LISTS_A_PAGE = 60
-CAPTION_CHARS = 300
 _LAST = re.compile(r"(?:^|\s)(?:and|or|und|oder|sowie|et|ou|y|e|o)\s+|(?<=[\u3400-\u9fff])(?:和|以及|及|或)")
 """Before the last name."""
 _COMMA = re.compile(r"(?:\s*[，、;；]\s*|(?<!\d),\s*|,(?!\d)\s*)(?![^(（]*[)）])|\s/\s")
@@ -48,8 +48,8 @@ def names_joined(observation: Observation) -> tuple[RecordSet, ...]:
     """The lists of names within the sentences of the main part of a page."""
     found: list[RecordSet] = []
     before = ""
-    for block in observation.blocks:
-        if block.kind in ("paragraph", "item", "definition", "quote") and not block.hidden and block.region == "main":
+    for block in main_blocks(observation):
+        if block.kind in ("paragraph", "item", "definition", "quote"):
             found += _of_block(block, before)
             before = block.text
         if len(found) >= LISTS_A_PAGE:
@@ -196,7 +196,4 @@ def _is_name(name: str) -> bool:
 
 
 def _record_set(names: Sequence[str], caption: str, block: Block) -> RecordSet:
-    records = tuple(Record(name=name, text=name) for name in dict.fromkeys(names))
-    return RecordSet(
-        id=0, kind="list", records=records, caption=caption.strip()[-CAPTION_CHARS:], headings=block.headings
-    )
+    return list_of_names(names, caption.strip(), block)

@@ -11,13 +11,13 @@ from memory.words import tokens
 from perception.observation import Block, Observation, Record, RecordSet
 from walker.strategies.answers.entry_names import MOSTLY, is_label
 from walker.strategies.answers.list_fit import PERSON_NOUNS
+from walker.strategies.answers.list_forms.unmarked import CAPTION_CHARS, RECORD_TEXT, main_blocks
 from walker.strategies.answers.list_question import AskedList
 
 LEAST_PARAGRAPHS = 3
 LABEL_WORDS = 6
 VALUE_CHARS = 80
 """Most characters of a value that may be a name."""
-RECORD_TEXT, CAPTION_CHARS = 1500, 300
 BLOCKS_BETWEEN = 8
 """Most other blocks, as a list below each, between two labelled paragraphs of one section."""
 _LABELLED = re.compile(
@@ -33,9 +33,7 @@ def labelled_paragraphs(observation: Observation) -> Iterator[RecordSet]:
     run: list[tuple[Block, str]] = []
     caption = before = ""
     between = 0
-    for block in observation.blocks:
-        if block.hidden or block.region != "main":
-            continue
+    for block in main_blocks(observation):
         name = _label_of(block) if block.kind == "paragraph" else ""
         is_apart = bool(run) and block.headings != run[-1][0].headings
         if is_apart or block.kind == "heading" or between > BLOCKS_BETWEEN or (block.kind == "paragraph" and not name):

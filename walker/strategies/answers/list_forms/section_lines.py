@@ -9,8 +9,8 @@ from itertools import groupby
 
 from perception.observation import Block, Observation, Record, RecordSet
 from walker.strategies.answers.entry_names import is_label
+from walker.strategies.answers.list_forms.unmarked import CAPTION_CHARS, RECORD_TEXT, main_blocks
 
-RECORD_TEXT, CAPTION_CHARS = 1500, 300
 BY_FORM = -1
 """Number of a list that the markup does not tell, and that is no part of a sentence, which has 0."""
 LINE_CHARS, LINE_WORDS = 80, 9
@@ -36,7 +36,7 @@ _AFTER_YEAR = re.compile(r"\((?:19|20)\d\d[a-z]?\)[.:,]?\s+(?P<title>[^.?!]{8,20
 
 def section_lists(observation: Observation) -> Iterator[RecordSet]:
     """The lists of the main part of a page that are told from other text by the form of their blocks alone."""
-    blocks = [one for one in observation.blocks if not one.hidden and one.region == "main"]
+    blocks = main_blocks(observation)
     known = {tuple(record.name for record in records.records) for records in observation.record_sets}
     found = (*_lines(blocks), *_marked(blocks), *_questions(blocks), *_references(blocks, observation))
     yield from (one for one in found if tuple(record.name for record in one.records) not in known)
@@ -44,8 +44,7 @@ def section_lists(observation: Observation) -> Iterator[RecordSet]:
 
 def with_lines(observation: Observation) -> tuple[RecordSet, ...]:
     """The runs of short lines, one or more each, so that those of neighbouring sections can be one list."""
-    blocks = [one for one in observation.blocks if not one.hidden and one.region == "main"]
-    return tuple(one for one in _lines(blocks, least=1) if one.headings)
+    return tuple(one for one in _lines(main_blocks(observation), least=1) if one.headings)
 
 
 def _lines(blocks: Sequence[Block], least: int = LEAST_LINES) -> Iterator[RecordSet]:

@@ -1,0 +1,20 @@
+"""What makes lists of what a page says without the markup of a list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from perception.observation import Block, Observation, Record, RecordSet
+
+RECORD_TEXT, CAPTION_CHARS = 1500, 300
+
+
+def main_blocks(observation: Observation) -> list[Block]:
+    """The blocks of the main part of a page that are shown."""
+    return [one for one in observation.blocks if not one.hidden and one.region == "main"]
+
+
+def list_of_names(names: Iterable[str], caption: str, block: Block) -> RecordSet:
+    """Names that a block joins as a list, each once."""
+    records = tuple(Record(name=name, text=name) for name in dict.fromkeys(names))
+    return RecordSet(id=0, kind="list", records=records, caption=caption[-CAPTION_CHARS:], headings=block.headings)
