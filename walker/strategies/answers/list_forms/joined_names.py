@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from memory.words import STOP_WORDS
 from perception.observation import Block, Observation, RecordSet
@@ -19,7 +21,10 @@ NAME_CHARS = 60
 LISTS_A_PAGE = 60
 _LAST = re.compile(r"(?:^|\s)(?:and|or|und|oder|sowie|et|ou|y|e|o)\s+|(?<=[\u3400-\u9fff])(?:和|以及|及|或)")
 """Before the last name."""
-_COMMA = re.compile(r"(?:\s*[，、;；]\s*|(?<!\d),\s*|,(?!\d)\s*)(?![^(（]*[)）])|\s/\s")
+_COMMA = re.compile(
+    r"(?:\s*[，、;；]\s*|(?<!\d),\s*|,(?!\d)\s*)(?![^(（,，、;；]*(?:[,，、;；][^(（,，、;；]*){0,20}[)）])|\s/\s"
+)
+"""What joins names, outside brackets; those of more than twenty commas are none."""
 _BRACKETED = re.compile(r"\s*[(（][^()（）]*[)）]")
 _CUT = re.compile(r"\s[-–—]\s|[—:：(（\"“”]|等")
 """Where the last name ends."""
@@ -45,16 +50,16 @@ _LABEL = re.compile(r"(?:^|(?<=\s))(?P<label>[^\W\d_][\w-]{2,30})\s?[:：](?!//)
 
 
 def names_joined(observation: Observation) -> tuple[RecordSet, ...]:
-    """The lists of names within the sentences of the main part of a page."""
-    found: list[RecordSet] = []
+    """The first lists of names within the sentences of the main part of a page."""
+    return tuple(islice(_on_page(observation), LISTS_A_PAGE))
+
+
+def _on_page(observation: Observation) -> Iterator[RecordSet]:
     before = ""
     for block in main_blocks(observation):
         if block.kind in ("paragraph", "item", "definition", "quote"):
-            found += _of_block(block, before)
+            yield from _of_block(block, before)
             before = block.text
-        if len(found) >= LISTS_A_PAGE:
-            break
-    return tuple(found)
 
 
 def _of_block(block: Block, before: str) -> Iterator[RecordSet]:
@@ -185,8 +190,8 @@ def _without_shared(pieces: list[str]) -> tuple[list[str], bool]:
     """The pieces without the two words that most of them begin with ("one at the school, one at the harbour and one at the mill"), and
     whether there are such."""
     heads = [match[0] for piece in pieces[1:] if (match := _TWO_WORDS.match(piece)) is not None]
-    shared = max(heads, key=heads.count, default="")
-    if heads.count(shared) < max(2, len(pieces) - 1):
+    ((shared, count),) = Counter(heads).most_common(1) or [("", 0)]
+    if count < max(2, len(pieces) - 1):
         return pieces, False
     return [pieces[0], *(piece.replace(shared, "") for piece in pieces[1:])], True
 

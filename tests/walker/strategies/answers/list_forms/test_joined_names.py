@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from tests.perception.pages import read
@@ -65,3 +67,23 @@ def test_pieces_behind_numbers_are_a_list() -> None:
     text = "Say in a few lines: 1) What were your goals?; 2) What did you reach?; and 3) What comes next?. Be precise."
     assert made(text)[0] == ["What were your goals?", "What did you reach?", "What comes next?"]
     assert made("It costs 2) or 3) of these.") == []
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "Anna Berg, Bo Lind, Cem Kaya, ",
+        "Anna Berg (Ulm, Bonn, ",
+        "one at Parow School, one at Kanon Farm, ",
+        "alder/birch/cedar ",
+        "1) Say it; 2) say it again; ",
+    ],
+)
+def test_a_long_text_takes_time_by_its_length(part: str) -> None:
+    def cost(times: int) -> float:
+        page = read(f"<main><h1>Club</h1><p>{part * times}</p></main>")
+        before = time.process_time()
+        names_joined(page)
+        return time.process_time() - before
+
+    assert cost(6_400) < 64 * max(cost(400), 0.01)
