@@ -9,13 +9,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import random
 import sys
 import tempfile
 from collections.abc import Sequence
-from fractions import Fraction
-from math import comb
 from pathlib import Path
 
 import msgspec
@@ -26,81 +23,36 @@ from figures import print_figure
 
 from evaluation.dataset.conversion import convert
 from evaluation.dataset.files import Loaded, load_placed, save
-from evaluation.dataset.question import Dataset, Question
-from evaluation.experiment.folder import ExperimentFolder
-from evaluation.experiment.run import ExperimentPlan, run_experiment
-from evaluation.experiment.variants import read_variants
-from evaluation.grading.grader import Graders, grade_samples
 from evaluation.metrics.pass_difficulty import difficulty_by_pass
 from evaluation.metrics.slices import figures_of
 from evaluation.metrics.tools import tool_shares
 from evaluation.sample import Sample
-from tests.evaluation.dataset.test_public_forms import FILES, folder
+from tests.evaluation.dataset.test_public_forms import FILES, folder, without_path
+from tests.evaluation.experiment.drawn_answers import SAMPLES, TEMPERATURE, DrawnModel, experiment, lighthouses
 from walker.errors import UsageError
-from walker.settings import ModelSettings, Settings
-from walker.testing.chat_server import Asked, Endpoint, Reply
 
-SAMPLES, SEEDS, TEMPERATURE = 8, (1, 2, 3), 0.6
-CHANCES = [step / 11 for step in range(12)]
+SEEDS = (1, 2, 3)
+CHANCES = {f"L{step}": step / 11 for step in range(12)}
 QUESTIONS = tuple(
-    Question(
-        id=f"l{number}",
-        question=f"How high is the lighthouse number {number + 100}?",
-        answers=("31 m",),
-        root="https://bay.example/",
-        domain=("coast", "island")[number % 2],
-    )
-    for number in range(len(CHANCES))
+    msgspec.structs.replace(question, domain=("coast", "island")[number % 2])
+    for number, question in enumerate(lighthouses(CHANCES))
 )
 EXACT = 1e-12
 TOOLS = ("open", "search", "picture search", "crop", "code")
 
 
-class DrawnModel:
-    """Answers rightly with the chance of the lighthouse that is asked about, and keeps what it drew."""
-
-    def __init__(self, seed: int) -> None:
-        self._random = random.Random(seed)
-        self.right: dict[str, list[bool]] = {question.id: [] for question in QUESTIONS}
-        self.temperatures: set[object] = set()
-
-    def reply(self, asked: Asked) -> Reply:
-        """The answer to one request."""
-        self.temperatures.add(asked.body.get("temperature"))
-        number = next(n for n in range(len(CHANCES)) if f"number {n + 100}" in asked.prompt)
-        is_right = self._random.random() < CHANCES[number]
-        self.right[f"l{number}"].append(is_right)
-        return Reply(text=f'{{"answer": "{31 if is_right else 13} m", "items": []}}')
-
-
 async def measure(seed: int, place: Path) -> tuple[float, bool]:
     """How far the figures of an experiment are from those of its draws at most, and whether the hard questions are those that were
     never answered rightly."""
-    experiment, drawn = ExperimentFolder(place / f"seed-{seed}"), DrawnModel(seed)
-    plan = ExperimentPlan(
-        dataset=Dataset(name="lights", questions=QUESTIONS),
-        variants=read_variants(["direct"]),
-        sites={},
-        samples=SAMPLES,
-        jobs=1,
-    )
-    async with Endpoint(drawn.reply) as endpoint:
-        model = ModelSettings(name="test-model", base_url=endpoint.base_url, temperature=TEMPERATURE)
-        await run_experiment(plan, experiment, Settings(model=model))
-    known = experiment.read_answers()
-    with contextlib.closing(experiment.open_grades(known.samples)) as ledger:
-        grades = await grade_samples(known.dataset, known.samples, ledger, Graders())
+    drawn = DrawnModel(CHANCES, seed)
+    grades = await experiment(place / f"seed-{seed}", QUESTIONS, drawn)
     found = figures_of(QUESTIONS, grades, ["direct"])[0]
-    counts = [sum(draws) for draws in drawn.right.values()]
-    away = [abs(found.success.value - float(Fraction(sum(counts), SAMPLES * len(counts))))]
-    for k in range(1, SAMPLES + 1):
-        wanted = sum(1 - Fraction(comb(SAMPLES - right, k), comb(SAMPLES, k)) for right in counts) / len(counts)
-        away.append(abs(found.pass_at[k] - float(wanted)))
+    away = [abs(found.success.value - drawn.average())]
+    away += [abs(found.pass_at[k] - drawn.pass_at(k)) for k in range(1, SAMPLES + 1)]
     told = difficulty_by_pass(grades, "direct", SAMPLES)
-    never = {name for name, draws in drawn.right.items() if not any(draws)}
     hard = {name for name, difficulty in told.items() if difficulty == "hard"}
     asked_as_wanted = drawn.temperatures == {TEMPERATURE} and all(len(one) == SAMPLES for one in drawn.right.values())
-    return max(away), hard == never and asked_as_wanted
+    return max(away), hard == set(drawn.never_right()) and asked_as_wanted
 
 
 def print_samples() -> None:
@@ -153,11 +105,7 @@ def _is_kept(loaded: Loaded, path: Path) -> int:
         return 0
     save(back, again.dataset.questions, loaded.form)
     pairs = zip(loaded.dataset.questions, load_placed(back).dataset.questions, strict=True)
-    return sum(_without_path(one) == _without_path(other) for one, other in pairs)
-
-
-def _without_path(question: Question) -> Question:
-    return msgspec.structs.replace(question, picture=Path(question.picture).name)
+    return sum(without_path(one) == without_path(other) for one, other in pairs)
 
 
 def main() -> None:

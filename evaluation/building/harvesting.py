@@ -43,8 +43,6 @@ class HarvestLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Obey robots.txt."""
     chromium: str = ""
     """Path of a Chromium, searched for if ""."""
-    picture_text: bool = True
-    """Read what is written in pictures, where these are harvested."""
 
 
 class Harvested(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,14 +66,15 @@ async def harvest(root: str, store: Path, limits: HarvestLimits, sink: CrawlSink
 
 
 async def harvest_with_pictures(
-    root: str, store: Path, limits: HarvestLimits, sink: CrawlSink | None = None
+    root: str, store: Path, limits: HarvestLimits, sink: CrawlSink | None = None, *, read: bool = True
 ) -> Harvested:
-    """As `harvest`, with the pictures of the pages in a library; in a job of its own. Raises what `harvest` raises, and `UsageError`
-    where what is written in pictures is to be read and no OCR engine is here."""
+    """As `harvest`, with the pictures of the pages in a library; in a job of its own. `read`: with what is written in them. Raises
+    what `harvest` raises, and `UsageError` where pictures are to be read and no OCR engine is here."""
     start = check_root(root)
-    folder = _job_folder(start, store, limits, b" with pictures, read" if limits.picture_text else b" with pictures")
+    folder = _job_folder(start, store, limits, b" with pictures, read" if read else b" with pictures")
     library = folder.with_suffix(".library")
-    tree = await _crawled_tree(start, folder, limits, sink, library)
+    pictures: tuple[Keep, ...] = ("pictures", "picture-text") if read else ("pictures",)
+    tree = await _crawled_tree(start, folder, limits, sink, library, pictures)
     return Harvested(
         tree=tree,
         pages=await asyncio.to_thread(_read_snapshots, folder / "pages.jsonl"),
@@ -85,12 +84,15 @@ async def harvest_with_pictures(
 
 
 async def _crawled_tree(
-    start: str, folder: Path, limits: HarvestLimits, sink: CrawlSink | None, library: Path | None = None
+    start: str,
+    folder: Path,
+    limits: HarvestLimits,
+    sink: CrawlSink | None,
+    library: Path | None = None,
+    pictures: tuple[Keep, ...] = (),
 ) -> SiteTree:
     settings = CrawlSettings(folder=folder, chromium=limits.chromium, library=library)
-    pictures: tuple[Keep, ...] = ("pictures", "picture-text") if limits.picture_text else ("pictures",)
-    spec = _spec(start, limits, pictures if library is not None else ())
-    report = await crawl(CrawlScript(spec=spec), settings, sink=sink)
+    report = await crawl(CrawlScript(spec=_spec(start, limits, pictures)), settings, sink=sink)
     snapshots = await asyncio.to_thread(_read_snapshots, folder / "pages.jsonl")
     pages = await asyncio.to_thread(_read_pages, snapshots, WalkScope(root_url=start, kind=limits.scope))
     try:
@@ -101,9 +103,8 @@ async def _crawled_tree(
 
 
 def _job_folder(start: str, store: Path, limits: HarvestLimits, more: bytes = b"") -> Path:
-    read = msgspec.to_builtins(msgspec.structs.replace(limits, jobs=1, chromium=""))
-    del read["picture_text"]  # in `more`, where there are pictures
-    return store / folder_name(start, msgspec.json.encode(read) + more)
+    read = msgspec.json.encode(msgspec.structs.replace(limits, jobs=1, chromium=""))
+    return store / folder_name(start, read + more)
 
 
 def _spec(start: str, limits: HarvestLimits, pictures: tuple[Keep, ...]) -> CrawlSpec:

@@ -72,14 +72,19 @@ def date_forms(written: str, meant: date) -> tuple[str, ...]:
 
 def number_forms(number: int, language: str) -> tuple[str, ...]:
     """The number in digits, then as a word of the language where it has a short one."""
-    words = CHINESE_WORDS if language == "zh" else NUMBER_WORDS.get(language, [])
+    words = _number_words(language)
     return (str(number), words[number]) if 0 < number < len(words) else (str(number),)
 
 
 def number_of_word(word: str, language: str) -> int | None:
     """The number that a short word of the language says, None for any other word."""
-    words = CHINESE_WORDS if language == "zh" else NUMBER_WORDS.get(language, [])
-    return next((number for number, one in enumerate(words) if number and one == word.casefold()), None)
+    return next(
+        (number for number, one in enumerate(_number_words(language)) if number and one == word.casefold()), None
+    )
+
+
+def _number_words(language: str) -> list[str]:
+    return CHINESE_WORDS if language == "zh" else NUMBER_WORDS.get(language, [])
 
 
 def _meant(pattern: re.Pattern[str], match: re.Match[str]) -> date | None:

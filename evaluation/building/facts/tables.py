@@ -43,17 +43,19 @@ def quantity(text: str) -> tuple[float, str] | None:
 
 def table_facts(page: HarvestedPage) -> Iterator[Cell | Given | Extreme]:
     """The facts of all tables of a page."""
-    for records in page.record_sets:
-        if records.kind == "table" and not records.nested and _is_regular(page, records) and not _is_calendar(records):
-            yield from _cells(page, records)
-            yield from _extremes(page, records)
-
-
-def _cells(page: HarvestedPage, records: RecordSet) -> Iterator[Cell | Given]:
-    names = [plain(record.name) for record in records.records]
-    columns = {column: Counter(_in_column(records, column)) for column in set(records.columns)}
     labels = Counter(plain(row.fields[0].value) for found in page.record_sets for row in found.records if row.fields)
     labels.update(map(plain, page.lines))  # what stands alone, too, is said of what follows it
+    columns = Counter(plain(column) for found in page.record_sets for column in set(found.columns))
+    for records in page.record_sets:
+        if records.kind == "table" and not records.nested and _is_regular(page, records) and not _is_calendar(records):
+            yield from _cells(page, records, labels)
+            yield from _extremes(page, records, columns)
+
+
+def _cells(page: HarvestedPage, records: RecordSet, labels: Counter[str]) -> Iterator[Cell | Given]:
+    """`labels`: how often each label stands on the page."""
+    names = [plain(record.name) for record in records.records]
+    columns = {column: Counter(_in_column(records, column)) for column in set(records.columns)}
     for record in records.records:
         quote = quote_of(page, record.text, record.name)
         if not records.columns and len(record.fields) == 2:
@@ -98,12 +100,12 @@ def _row(page: HarvestedPage, record: Record, quote: str) -> Iterator[Cell]:
             yield Cell(page=page.key, value=field.value, quote=quote, row=record.name, column=field.name)
 
 
-def _extremes(page: HarvestedPage, records: RecordSet) -> Iterator[Extreme]:
+def _extremes(page: HarvestedPage, records: RecordSet, everywhere: Counter[str]) -> Iterator[Extreme]:
+    """`everywhere`: how many tables of the page have each column."""
     rows = [record for record in records.records if not _SUM.match(record.name)]
     whole = " ".join(record.text for record in records.records)
     if not FEWEST_ROWS < len(rows) <= MOST_ROWS or len(whole) > MOST_TABLE_CHARS or not page.has(whole):
         return
-    everywhere = Counter(plain(column) for found in page.record_sets for column in set(found.columns))
     for column in records.columns[1:]:
         if everywhere[plain(column)] > 1:
             continue  # of which table the highest value is asked for, a question does not say

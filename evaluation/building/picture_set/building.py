@@ -93,10 +93,10 @@ async def build_picture_set(
 @contextlib.asynccontextmanager
 async def site_material(place: Site, limits: HarvestLimits, store: Path, tell: Tell) -> AsyncIterator[SiteMaterial]:
     """Harvest a site, and open what was harvested. Raises what `harvest` raises."""
-    if limits.picture_text and find_spec("rapidocr") is None:
+    can_read = find_spec("rapidocr") is not None
+    if not can_read:
         tell("what is written in pictures is not read: OCR is not installed (pip install 'gemwalker[ocr]')")
-        limits = msgspec.structs.replace(limits, picture_text=False)
-    harvested = await harvest_with_pictures(place.root, store, limits, HarvestProgress(tell))
+    harvested = await harvest_with_pictures(place.root, store, limits, HarvestProgress(tell), read=can_read)
     with opened_library(harvested.library) as library:
         yield SiteMaterial(harvested, library)
 

@@ -49,9 +49,9 @@ class Names:
         self._pages = {one.page.key: one for one in pages}
         self._knowledge = knowledge
         self._things = tuple(
-            (entity, folded_words(entity.name))
+            (entity, name)
             for entity in knowledge.by_name.values()
-            if len(entity.name) > LEAST_NAME
+            if len(entity.name) > LEAST_NAME and (name := folded_words(entity.name)).strip()
         )
 
     def shown(self, located: Located) -> Entity | None:
@@ -63,7 +63,7 @@ class Names:
     def in_text(self, text: str) -> tuple[Entity, ...]:
         """The things that a text names, as whole words."""
         words = folded_words(text)
-        return tuple(entity for entity, name in self._things if name.strip() and name in words)
+        return tuple(entity for entity, name in self._things if name in words)
 
     def on_lines(self, text: str) -> tuple[Entity, ...]:
         """The things whose names are whole lines of a text, as on plates, signs and covers."""
@@ -110,7 +110,8 @@ def what_is_shown(
         )
     said: list[tuple[Witness, Entity]] = [("words", by_words)] if by_words is not None else []
     said += [("search", entity) for entity in found]
-    said += [("ocr", entity) for entity in _by_ocr(located, names, [entity for _, entity in said])]
+    written = names.in_text(located.text)
+    said += [("ocr", entity) for entity in _by_ocr(written, [entity for _, entity in said])]
     if not said:
         return Rejected(
             question=located.url, reason="no caption, alternative text or heading names a page or section of the site"
@@ -125,7 +126,7 @@ def what_is_shown(
         )
         return Rejected(question=located.url, reason=reason)
     entity = next(entity for _, entity in said if entity.id == best)
-    if (other := _written_instead(entity, located, names)) is not None:
+    if entity not in written and (other := _written_instead(entity, names.on_lines(located.text))) is not None:
         reason = (
             f"conflict: another thing of its kind is written in it: “{other.name}”, and its words name “{entity.name}”"
         )
@@ -135,21 +136,19 @@ def what_is_shown(
     return Verified(located=located, entity=entity, by=tuple(witness for witness, one in said if one.id == best))
 
 
-def _by_ocr(located: Located, names: Names, named: Sequence[Entity]) -> tuple[Entity, ...]:
+def _by_ocr(written: Sequence[Entity], named: Sequence[Entity]) -> tuple[Entity, ...]:
     """The thing that what is written in a picture names: one that other witnesses name too, else the only one."""
-    written = names.in_text(located.text)
-    known = {entity.id for entity in named}
-    told = [entity for entity in written if entity.id in known] or written
+    told = [entity for entity in written if entity in named] or written
     return tuple(told) if len(told) == 1 else ()
 
 
-def _written_instead(entity: Entity, located: Located, names: Names) -> Entity | None:
-    """Another thing of the same kind whose name is a line in the picture, which does not have the name of `entity`. The names of other
-    kinds of things say nothing: on a ship stands the name of its port."""
-    if entity.form != "thing" or any(one.id == entity.id for one in names.in_text(located.text)):
+def _written_instead(entity: Entity, lines: Sequence[Entity]) -> Entity | None:
+    """The thing of the same kind among those whose names are lines in the picture. Names of other kinds of things say nothing: on a
+    ship stands the name of its port."""
+    if entity.form != "thing":
         return None
     kind = plain(entity.category), entity.language
-    return next((one for one in names.on_lines(located.text) if (plain(one.category), one.language) == kind), None)
+    return next((one for one in lines if (plain(one.category), one.language) == kind), None)
 
 
 def few_a_category(
