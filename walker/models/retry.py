@@ -16,7 +16,8 @@ FIRST_WAIT_SECONDS = 0.5
 """Wait before the second attempt; it doubles before each further one."""
 LONGEST_WAIT_SECONDS = 30.0
 """A call whose server asks for a longer wait fails."""
-_WORTH_ANOTHER = frozenset(("rate_limited", "server_error", "unreachable", "timeout"))
+WORTH_ANOTHER = frozenset(("rate_limited", "server_error", "unreachable", "timeout"))
+"""Failures of a server that did not answer, and may the next time."""
 
 
 class RetryingChat:
@@ -37,7 +38,7 @@ class RetryingChat:
             answer = msgspec.structs.replace(answer, attempts=attempt)
             if isinstance(answer, ChatReply) or answer.kind != "unreachable":
                 self._was_reached = True
-            if isinstance(answer, ChatReply) or answer.kind not in _WORTH_ANOTHER:
+            if isinstance(answer, ChatReply) or answer.kind not in WORTH_ANOTHER:
                 return answer
             pause = answer.retry_after or wait
             if attempt == ATTEMPTS or pause > LONGEST_WAIT_SECONDS:

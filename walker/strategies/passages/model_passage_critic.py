@@ -9,6 +9,7 @@ from functools import partial
 import msgspec
 
 from walker.models.replies import without_reasoning
+from walker.models.retry import WORTH_ANOTHER
 from walker.models.sampling import with_thinking
 from walker.models.side_by_side import SideBySide
 from walker.prompts import prompt_id, render_prompt
@@ -26,7 +27,6 @@ REPLY_TOKENS = 8
 """Of a reply of one word; a model that reasons first is asked again with the tokens of the settings."""
 SHOWN_CHARS = 4000
 """Of one passage."""
-_NO_ANSWER = ("rate_limited: ", "server_error: ", "unreachable: ", "timeout: ")
 
 
 class ModelPassageCritic:
@@ -98,7 +98,7 @@ def _is_thinking(answer: ChatReply) -> bool:
 
 def _is_lost(weight: Weight) -> bool:
     """Whether the server did not answer, which it may have been kept from by the requests beside."""
-    return weight.note.startswith(_NO_ANSWER)
+    return weight.note.partition(": ")[0] in WORTH_ANOTHER
 
 
 def _is_passage_critic(critic: ModelPassageCritic) -> PassageCritic:
