@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from walker.crawl.script.spec import CrawlSpec
     from walker.errors import (
         BudgetSpent,
+        LoginNeeded,
         NoSuchTarget,
         NotAllowed,
         NotAnswered,
@@ -43,6 +44,7 @@ __all__ = [
     "CrawlSpec",
     "FieldValue",
     "Limits",
+    "LoginNeeded",
     "ModelSettings",
     "NoSuchTarget",
     "NotAllowed",
@@ -92,6 +94,7 @@ _HOMES = {
     "CrawlSpec": "walker.crawl.script.spec",
     "WalkerError": "walker.errors",
     "BudgetSpent": "walker.errors",
+    "LoginNeeded": "walker.errors",
     "NoSuchTarget": "walker.errors",
     "NotAllowed": "walker.errors",
     "NotAnswered": "walker.errors",

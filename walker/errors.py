@@ -82,6 +82,10 @@ class SiteBlocked(NotAnswered):
     """The site lets no program in: a check page, or it refuses. Worth another try from another network, or with a person."""
 
 
+class LoginNeeded(SiteBlocked):
+    """The pages are for members: the walk met a login, and had no session. Worth another try with one (`walker login`)."""
+
+
 class OutOfBudget(NotAnswered):
     """The walk was not over when its pages, seconds, tokens or money were spent. Worth another try with more."""
 

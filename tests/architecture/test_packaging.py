@@ -163,6 +163,7 @@ def test_the_public_names() -> None:
         "CrawlSpec",
         "FieldValue",
         "Limits",
+        "LoginNeeded",
         "ModelSettings",
         "NoSuchTarget",
         "NotAllowed",

@@ -5,18 +5,15 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from walker.seams.web.handover import Obstacle
+from walker.seams.web.handover import WHAT_IS_IN_THE_WAY, Obstacle
 
 WAIT_SECONDS = 300.0
-_WHAT = {"challenge page": "is kept closed by a check", "login wall": "asks for a login"}
 
 
 async def ask_at_terminal(obstacle: Obstacle, seconds: float = WAIT_SECONDS) -> bool:
     """Whether a person has acted: they press Enter, or type "s" and Enter to go on without; False when the time is over, and where
     nobody is there to be asked."""
-    told = (
-        f"{obstacle.url} {_WHAT[obstacle.kind]}. Act in the window, then press Enter here (s to skip, {seconds:.0f} s)"
-    )
+    told = f"{obstacle.url} {WHAT_IS_IN_THE_WAY[obstacle.kind]}. Act in the window, then press Enter here (s to skip, {seconds:.0f} s)"
     print(f"walker: {told}", file=sys.stderr, flush=True)  # noqa: T201 - the person is at this terminal
     try:
         async with asyncio.timeout(seconds):

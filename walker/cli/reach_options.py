@@ -19,6 +19,7 @@ from walker.handover.live_handover import ask_by
 from walker.logins.login_store import KEY_NAME
 from walker.logins.login_use import secrets_of_state, state_for
 from walker.seams.web.storage_state import StorageState
+from walker.settings import WindowPlace
 
 _STATE = (
     click.option(
@@ -61,6 +62,13 @@ def has_display() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
+def windows_here() -> WindowPlace:
+    """Where a browser with a window has it on this machine."""
+    if has_display():
+        return "shown"
+    return "virtual" if can_be_virtual() else "none"
+
+
 def with_state_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """A command with --profile and --state."""
     for option in reversed(_STATE):
@@ -100,7 +108,7 @@ def read_reach(given: dict[str, Any], *, as_json: bool) -> tuple[dict[str, Any],
         "profile": profile,
         "browser": given.pop("browser"),
         "cdp": cdp,
-        "windows": "shown" if has_display() else "virtual" if can_be_virtual() else "none",
+        "windows": windows_here(),
         "ask_me": given.pop("ask_me"),
     }
     return changes, secrets_of_state(state)

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.tools import Tool
-from mcp_types import CallToolResult, ContentBlock, ResourceLink, TextContent, ToolAnnotations
+from mcp_types import CallToolResult, ContentBlock, InputRequiredResult, ResourceLink, TextContent, ToolAnnotations
 from pydantic import BaseModel, Field
 
 from walker.assembly import WalkResources
@@ -19,6 +19,7 @@ from walker.jobs.kept_jobs import JobRecord, Jobs, RunningJob
 from walker.jobs.one_page import read_page
 from walker.jobs.run_views import RunViews, View, as_json
 from walker.jobs.server_limits import ServerLimits, at_most
+from walker.mcp.asked_client import AskedClient, can_ask
 from walker.mcp.results import Answer, AnyJob, Crawl, Extraction, JobResult, PageText, Result, RunView, Seen
 
 R = TypeVar("R", bound=Result)
@@ -54,6 +55,8 @@ class Tools:
         self._limits, self._allowed = limits, allowed
         self._ending: set[asyncio.Task[JobRecord]] = set()
         """Work that is being ended because its call was taken back."""
+        self._people: dict[str, AskedClient] = {}
+        """Who can be asked for the work that goes on, by its id."""
 
     def listed(self) -> list[Tool]:
         """All seven, with schemas without the titles that pydantic adds."""
@@ -70,14 +73,14 @@ class Tools:
 
     async def ask(
         self, root: str, question: str, ctx: Ctx, schema: Schema = None, max_pages: int = 30, max_seconds: float = 300
-    ) -> Annotated[CallToolResult, Answer]:
+    ) -> Annotated[CallToolResult, Answer] | InputRequiredResult:
         """Answer a question by walking a site."""
         given = {"root": root, "question": question, "schema": schema}
         return await self._long("ask", given | {"max_pages": max_pages, "max_seconds": max_seconds}, ctx)
 
     async def extract(
         self, url: str, schema: dict[str, Any], ctx: Ctx, max_pages: int = 1, max_seconds: float = 300
-    ) -> Annotated[CallToolResult, Extraction]:
+    ) -> Annotated[CallToolResult, Extraction] | InputRequiredResult:
         """Fill in a JSON Schema from pages."""
         given = {"url": url, "schema": schema, "max_pages": max_pages, "max_seconds": max_seconds}
         return await self._long("extract", given, ctx)
@@ -91,7 +94,7 @@ class Tools:
 
         return await self._short(PageText, work())
 
-    async def look(self, url: str, ctx: Ctx, find: str = "") -> Annotated[CallToolResult, Seen]:
+    async def look(self, url: str, ctx: Ctx, find: str = "") -> Annotated[CallToolResult, Seen] | InputRequiredResult:
         """What is seen on one page: a job, since reading the letters of a long page may take a minute."""
         return await self._long("look", {"url": url, "find": find}, ctx)
 
@@ -102,7 +105,7 @@ class Tools:
         keep: Literal["markdown", "text", "links"] = "markdown",
         records: Records | None = None,
         limits: CrawlLimits = CrawlLimits(),  # noqa: B008 - it is frozen
-    ) -> Annotated[CallToolResult, Crawl]:
+    ) -> Annotated[CallToolResult, Crawl] | InputRequiredResult:
         """Crawl a site into files."""
         wanted = records or Records(fields={})
         given = {"start": start, "keep": keep, **wanted.model_dump(), **limits.model_dump()}
@@ -114,7 +117,7 @@ class Tools:
         ctx: Ctx,
         wait_s: float = 30,
         cancel: Annotated[bool, Field(description="end it; returns what it found so far")] = False,  # noqa: FBT002
-    ) -> Annotated[CallToolResult, AnyJob]:
+    ) -> Annotated[CallToolResult, AnyJob] | InputRequiredResult:
         """The result of work that went on, or that is ended now."""
         try:
             found = await self._ended(id) if cancel else self._jobs.find(id)
@@ -144,9 +147,9 @@ class Tools:
             error = raised
         return _told(model(error=str(error)), ())
 
-    async def _long(self, tool: str, given: Mapping[str, Any], ctx: Ctx) -> CallToolResult:
+    async def _long(self, tool: str, given: Mapping[str, Any], ctx: Ctx) -> CallToolResult | InputRequiredResult:
         try:
-            started = self._jobs.start(tool, given)
+            started = self._jobs.running.get(ctx.request_state or "") or self._begun(tool, given, ctx)
         except WalkerError as error:
             return _told(_MODELS[tool](error=str(error), state="failed"), ())
         try:
@@ -158,6 +161,17 @@ class Tools:
             ending.add_done_callback(self._ending.discard)
             raise
 
+    def _begun(self, tool: str, given: Mapping[str, Any], ctx: Ctx) -> RunningJob:
+        """New work, which asks the person at the client of its call, if one can be. Raises a `WalkerError`."""
+        if not can_ask(ctx):
+            return self._jobs.start(tool, given)
+        person = AskedClient()
+        person.listen()
+        started = self._jobs.start(tool, given)
+        self._people[started.record.id] = person
+        started.task.add_done_callback(lambda _: self._people.pop(started.record.id))
+        return started
+
     async def _ended(self, name: str) -> JobRecord:
         """A piece of work that was told to end, and has. Raises `UsageError` for one of another server."""
         record = await self._jobs.cancel(name)
@@ -165,14 +179,21 @@ class Tools:
             raise UsageError("another server works on this job", where=name, advice="Cancel it there")
         return record
 
-    async def _awaited(self, job: RunningJob, ctx: Ctx, seconds: float, *, as_job: bool) -> CallToolResult:
+    async def _awaited(
+        self, job: RunningJob, ctx: Ctx, seconds: float, *, as_job: bool
+    ) -> CallToolResult | InputRequiredResult:
         """Wait for a piece of work and tell the client how far it is; after some seconds return its id."""
         name, tool = job.record.id, job.record.tool
         model = AnyJob if as_job else _MODELS[tool]
+        person = self._people.get(name)
+        if person is not None and ctx.request_state == name:
+            person.take(ctx.input_responses)
         loop, told = asyncio.get_running_loop(), 0
         end = loop.time() + seconds
         while (left := end - loop.time()) > 0 and not job.task.done():
             await asyncio.wait({job.task}, timeout=min(left, PROGRESS_SECONDS))
+            if person is not None and person.is_waiting and (question := await person.put(ctx, name)) is not None:
+                return question
             if job.progress.pages > told:
                 told = job.progress.pages
                 await ctx.report_progress(told, message=job.progress.last)

@@ -15,7 +15,7 @@ from memory.findings import Candidate, Citation, Item
 from memory.state import WalkMemory
 from traces.notebooks.table import Linked, notebook_table
 from traces.session_events import WalkStopped
-from walker.errors import NotAnswered, OutOfBudget, SiteBlocked
+from walker.errors import LoginNeeded, NotAnswered, OutOfBudget, SiteBlocked
 from walker.seams.protocols import Verdict
 
 
@@ -93,10 +93,11 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """Why the walk failed, in one line, "" if it did not; only where many questions are asked, else the error is raised."""
 
     def required(self) -> Outcome:
-        """Itself if the question is answered. Raises `NotAnswered` otherwise: as `SiteBlocked` or `OutOfBudget` where that is why."""
+        """Itself if the question is answered. Raises `NotAnswered` otherwise: where that is why, as `SiteBlocked`, `LoginNeeded` or
+        `OutOfBudget`."""
         if self.answered:
             return self
-        kinds = {StopReason.BLOCKED: SiteBlocked, StopReason.NEEDS_LOGIN: SiteBlocked, StopReason.BUDGET: OutOfBudget}
+        kinds = {StopReason.BLOCKED: SiteBlocked, StopReason.NEEDS_LOGIN: LoginNeeded, StopReason.BUDGET: OutOfBudget}
         kind = kinds.get(self.stop_reason, NotAnswered)
         others = "".join(f" or {one.answer!r}, about as likely" for one in self.tied)
         nearest = f"; the nearest is {self.nearest!r}{others}" if self.nearest else ""
@@ -153,6 +154,7 @@ def stopped_outcome(stopped: WalkStopped, question: str, *, sure: float, trace: 
 _EVEN = 0.5
 _ADVICE: dict[type[NotAnswered], str] = {
     SiteBlocked: "Open the page in a browser of your own to see what it asks for",
+    LoginNeeded: "Save a login with: walker login URL --save NAME, and ask with profile=NAME",
     OutOfBudget: "Allow more: max_pages, max_seconds, max_tokens",
 }
 

@@ -11,7 +11,7 @@ from tests.sites.pages_on_loopback import serve
 from tests.walker.cli.program import closed_address
 from traces.events import PageOpened, WalkStarted
 from walker import WalkBegan, WalkConcluded, WalkerError, stream, stream_sync
-from walker.errors import NotAnswered, OutOfBudget, SiteBlocked
+from walker.errors import LoginNeeded, NotAnswered, OutOfBudget, SiteBlocked
 from walker.runs.replay import resume_run
 from walker.seams.outcome import Outcome, StopReason
 from walker.settings import Settings
@@ -70,6 +70,7 @@ async def test_without_await_and_with_an_error_after_its_events(tmp_path: Path) 
     ("reason", "kind", "advice"),
     [
         (StopReason.BLOCKED, SiteBlocked, "in a browser of your own"),
+        (StopReason.NEEDS_LOGIN, LoginNeeded, "walker login"),
         (StopReason.BUDGET, OutOfBudget, "max_pages"),
         (StopReason.EXHAUSTED, NotAnswered, "walker why"),
     ],

@@ -13,6 +13,7 @@ import msgspec
 
 from walker.cli.agents.server_options import read_server, with_server_options
 from walker.cli.grouped_command import GroupedCommand
+from walker.cli.reach_options import windows_here
 from walker.cli.run_command import run_for_person, stop_with
 from walker.cli.walk_options import GROUPS
 from walker.errors import UsageError
@@ -38,6 +39,11 @@ TOKEN_NAME = "WALKER_MCP_TOKEN"  # noqa: S105 - the name of a variable
     help="Seconds after which a call returns the id of its job, which goes on.",
 )
 @click.option("--pictures", is_flag=True, help="Record a screenshot of every page.")
+@click.option(
+    "--ask-me",
+    is_flag=True,
+    help="Where a check page or a login is in the way: show the window, and have the client ask the person (elicitation).",
+)
 def mcp_command(**given: Any) -> None:
     r"""Serve the tools ask, extract, read, look, crawl, job and run to an agent, by the Model Context Protocol.
 
@@ -51,6 +57,8 @@ def mcp_command(**given: Any) -> None:
     settings = read_server(given, "mcp")
     options = _Options(**given)
     settings = msgspec.structs.replace(settings, pictures=options.pictures)
+    if options.ask_me:
+        settings = msgspec.structs.replace(settings, ask_me=True, windows=windows_here())
     serving = importlib.import_module("walker.mcp.server")
     limits = importlib.import_module("walker.jobs.server_limits").ServerLimits(
         pages=options.most_pages, seconds=options.most_seconds, wait_seconds=options.wait_seconds
@@ -82,6 +90,7 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     most_seconds: float
     wait_seconds: float
     pictures: bool
+    ask_me: bool
 
 
 def _address(text: str) -> tuple[str, int] | None:

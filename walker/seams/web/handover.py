@@ -7,6 +7,11 @@ from typing import Literal, Protocol
 import msgspec
 
 ObstacleKind = Literal["challenge page", "login wall"]
+WHAT_IS_IN_THE_WAY: dict[ObstacleKind, str] = {
+    "challenge page": "is kept closed by a check",
+    "login wall": "asks for a login",
+}
+"""As a person is told it, behind the address."""
 PassedBy = Literal["nobody", "chrome", "headed", "person"]
 
 
