@@ -28,6 +28,8 @@ class JobHead(Answer):
     id: str
     kind: str
     """ask, extract or crawl."""
+    about: str
+    """What was asked, or the address that it begins at."""
     state: State
     created: float
     """Seconds since the epoch, UTC."""

@@ -23,7 +23,8 @@ RunName = Annotated[str, Path(pattern=r"^[\w-][\w.-]{0,199}$")]
 Number = Annotated[int, Path(ge=0, le=1_000_000)]
 GONE: Told = {404: {"model": Problem, "description": "There is no such run, page or file"}}
 _PAGE = resources.files("walker.serving") / "page"
-_TYPES = {"live.html": "text/html", "live.js": "text/javascript", "live.css": "text/css"}
+_TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css"}
+_FILES = frozenset(("live.js", "jobs.js", "parts.js", "live.css"))
 
 
 class RunRoutes:
@@ -50,6 +51,7 @@ class RunRoutes:
         for path, shown in (
             ("/view/api/{name:path}", self.viewed),
             ("/view/{name:path}", self.viewer),
+            ("/live/", self.jobs),
             ("/live/{name}", self.live),
         ):
             router.add_api_route(path, shown, methods=["GET"], include_in_schema=False, response_class=Response)
@@ -119,15 +121,22 @@ class RunRoutes:
         return _page(data, media)
 
     def live(self, name: str) -> Response:
-        """The page that shows a job while it runs, and its files."""
-        file = name if name in _TYPES else "live.html"
-        return _page(_live_file(file), f"{_TYPES[file]}; charset=utf-8")
+        """The page that shows a job while it runs, and the files of both pages."""
+        return _shown(name if name in _FILES else "live.html")
+
+    def jobs(self) -> Response:
+        """The page that shows the newest jobs side by side."""
+        return _shown("jobs.html")
 
     def _opened(self, run: str) -> Any:
         try:
             return self._served.library.open(run)
         except KeyError:
             raise HTTPException(404, "nothing is recorded yet") from None
+
+
+def _shown(file: str) -> Response:
+    return _page(_live_file(file), f"{_TYPES[file.rpartition('.')[2]]}; charset=utf-8")
 
 
 @cache

@@ -166,6 +166,7 @@ class Served:
         return {
             "id": record.id,
             "kind": record.tool,
+            "about": _about(record.arguments),
             "state": self._state(record, running),
             "created": record.created,
             "ended": record.ended,
@@ -225,3 +226,9 @@ class Served:
                 self._order = [one for one in self._order if one[1] not in gone]
                 self.figures.removed.inc(len(gone))
             await asyncio.sleep(SWEEP_SECONDS)
+
+
+def _about(arguments: Mapping[str, Any]) -> str:
+    """The question of a job, or the address that it begins at."""
+    start = arguments.get("root") or arguments.get("url") or next(iter(arguments.get("start", ())), "")
+    return str(arguments.get("question") or start)

@@ -1,27 +1,15 @@
-// The page of a job while it runs. What pages say is put in as text, never as markup.
+// The page of a job while it runs.
+
+import { ENDED, part, signIn, write } from "./parts.js";
 
 /**
- * @typedef {{ id: string; kind: string; state: string; created: number; ended: number; pages: number; most_pages: number; most_seconds: number; run: string; error: string;
+ * @typedef {{ id: string; about: string; kind: string; state: string; created: number; ended: number; pages: number; most_pages: number; most_seconds: number; run: string; error: string;
  *   links: Record<string, string>; request: Record<string, any>; result: Record<string, any> | null }} Job
  */
 
-const ENDED = ["done", "failed", "cancelled"];
 const MOST_LISTED = 200;
 const job = decodeURIComponent(location.pathname.split("/").pop() ?? "");
 const key = new URLSearchParams(location.search).get("key");
-
-/** @param {string} id */
-function part(id) {
-  return /** @type {HTMLElement} */ (document.getElementById(id));
-}
-
-/**
- * @param {string} id
- * @param {string} text
- */
-function write(id, text) {
-  part(id).textContent = text;
-}
 
 /** @param {string} path */
 function addressOf(path) {
@@ -49,7 +37,7 @@ class LivePage {
   async start() {
     const rights = await fetch(addressOf("/v1/rights"));
     if (rights.status === 401) {
-      part("sign-in").hidden = false;
+      signIn();
       return;
     }
     this.control = (await rights.json()).control;
@@ -146,7 +134,7 @@ class LivePage {
     const now = this.job;
     if (now === null) return;
     const start = String(now.request.root ?? now.request.url ?? now.request.start?.[0] ?? "");
-    write("what", now.request.question || start);
+    write("what", now.about);
     write("where", start);
     write("state", now.state);
     const isPaused = ["paused", "interrupted"].includes(now.state);
@@ -188,12 +176,4 @@ class LivePage {
 
 const page = new LivePage();
 for (const what of ["pause", "resume", "stop"]) part(what).addEventListener("click", () => void page.change(what));
-part("sign-in").addEventListener("submit", (event) => {
-  event.preventDefault();
-  const token = /** @type {HTMLInputElement} */ (part("token")).value;
-  void fetch("/v1/session", { method: "POST", headers: { Authorization: `Bearer ${token}` } }).then((answer) => {
-    if (answer.ok) location.reload();
-    else write("state", "This is not the token.");
-  });
-});
 void page.start();
