@@ -25,7 +25,7 @@ from walker.strategies.answers.answer_chance import (
 from walker.strategies.answers.evidence import PageWords, WeighedPassage, page_fit
 from walker.strategies.answers.extraction import SpanCandidate, passage_answer, spans_of
 from walker.strategies.answers.new_words import says_more
-from walker.strategies.answers.passages import split_passages
+from walker.strategies.answers.passages import Passage, split_passages
 from walker.strategies.builtin.word_likeness import ABOVE_CHARS, NEAR_CHARS, likeness_by_words
 from walker.strategies.joining.composing import COMPUTED
 from walker.strategies.question.answer_type import AnswerType, read_answer_type
@@ -34,6 +34,7 @@ from walker.strategies.question.question import Part, Question
 from walker.strategies.question.question_terms import content_words, specific_words
 from walker.strategies.reader.passage_reader import PassageReader, ReaderText, Reading
 from walker.strategies.reader.windows import Place, reading_windows
+from walker.strategies.values.other_numbers import numbers_named, speaks_of_another
 from walker.strategies.values.periods import LASTING, periods_in
 from walker.strategies.values.polarity import yes_or_no
 from walker.strategies.values.value_kinds import Measure
@@ -187,7 +188,7 @@ class PageAnswers:
     def _answers(self, weighed: Sequence[WeighedPassage], asked: _AskedPart) -> list[PageAnswer]:
         """Those that say more than the question, with their spans and their chance by words, likeliest first."""
         question, part, known, wanted = asked.question, asked.part, asked.known, asked.wanted
-        chosen = [one for one in weighed if says_more(one.passage.text, question.text, known, question.language)]
+        chosen = [one for one in weighed if self._tells(one.passage, asked)]
         texts = [_with_place(one) for one in chosen[:PASSAGES_RANKED]]
         meaning: Sequence[float] = self._ranker.similarities(asked.text if known else part.text, texts)
         words = likeness_by_words(asked.text, [_with_surroundings(one) for one in chosen], self._ranker)
@@ -211,6 +212,13 @@ class PageAnswers:
                 )
             )
         return sorted(answers, key=lambda one: -one.chance)
+
+    def _tells(self, passage: Passage, asked: _AskedPart) -> bool:
+        """Whether a passage says more than the question, and of the numbers that it names."""
+        if not says_more(passage.text, asked.question.text, asked.known, asked.question.language):
+            return False
+        around = f"{passage.near}\n{passage.above}\n{self._observation.title}"
+        return not speaks_of_another(passage.text, around, numbers_named(asked.text))
 
     @cached_property
     def _language(self) -> str:
