@@ -27,6 +27,8 @@ _ROLE_BEFORE_NAME = re.compile(
 _SHOWN_OF = re.compile(r"\d+\s*[-–—]\s*\d+(?=\s+(?:of|von|de|sur|di)\s+\d)")
 """What a page shows of a longer list."""
 _QUOTATION_MARKS = (("'", "'"), ('"', '"'), ("“", "”"), ("‘", "’"), ("«", "»"), ("„", "“"), ("「", "」"), ("《", "》"))
+_PLACEHOLDER = re.compile(r"[<＜]\s*[^<>＜＞]{1,40}[>＞]|\{\{?\s*\w[\w .-]{0,38}\}?\}")
+"""What a manual writes where a value goes: "<number>", "{name}"."""
 _BARE_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 
 SPAN_SIGNALS = ("fit", "noun", "unit", "closeness", "adjacency", "whole", "words", "rank", "alone")
@@ -73,7 +75,9 @@ def spans_of(
     kept: dict[str, Span] = {}
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):
         answer = _trim(span.text)
-        if not answer or len(answer) > ANSWER_CHARS or _is_asked(answer, asked, plain_question):
+        if not answer or len(answer) > ANSWER_CHARS or _PLACEHOLDER.fullmatch(answer):
+            continue
+        if _is_asked(answer, asked, plain_question):
             continue
         if answer not in kept or kept[answer].fit < span.fit:
             kept[answer] = span

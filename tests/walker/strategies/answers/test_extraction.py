@@ -77,3 +77,11 @@ def test_a_quotation_mark_without_its_partner_is_no_part_of_an_answer() -> None:
     assert [one.text for one in spans_of(cell, AnswerType(kind="value"), "Which mark stands there?")] == ["*"]
     quoted = weighed('"north quay"', is_value=True, near="berth")
     assert '"north quay"' in [one.text for one in spans_of(quoted, AnswerType(kind="place"), "Where does it lie?")]
+
+
+def test_what_a_manual_writes_where_a_value_goes_is_no_value() -> None:
+    cell = weighed("<number>", near="highWaterMark", is_value=True)
+    assert spans_of(cell, AnswerType(kind="value"), "What is the highWaterMark?") == []
+    assert [one.text for one in spans_of(weighed("a < b > c", is_value=True), AnswerType(kind="value"), "Which?")] == [
+        "a < b > c"
+    ]
