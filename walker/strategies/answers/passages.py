@@ -11,6 +11,8 @@ from perception.observation import Block, Observation, RecordSet
 
 VALUE_CHARS = 80
 """Most characters of a cell or definition that is a mere value: the question's words are in its row, column or term."""
+DEFINITION_CHARS = 200
+"""Of a definition or the cells of a row, by which its term or the name of the row is found."""
 CELL_ROWS = 200
 SENTENCES_A_BLOCK = 60
 PASSAGES_AT_MOST = 50_000
@@ -44,6 +46,7 @@ def split_passages(observation: Observation) -> tuple[Passage, ...]:
     """All passages of the page in order, those from OCR and the vision model included."""
     found: list[Passage] = []
     term = before = ""
+    defined = _definitions(observation.blocks)
     for block in observation.blocks:
         if block.kind == "heading":
             before = ""
@@ -54,6 +57,8 @@ def split_passages(observation: Observation) -> tuple[Passage, ...]:
         near = ""
         if block.kind == "definition":
             above, near = f"{above} {term}", term
+        elif block.kind == "term":
+            near = defined.get(block.id, "")
         elif block.pictured:
             near = above
         elif block.kind in ("item", "row", "code", "quote"):
@@ -65,6 +70,21 @@ def split_passages(observation: Observation) -> tuple[Passage, ...]:
             break
     found += _cells(observation.record_sets, observation.blocks, len(found))
     return (*found, *_seen(observation, len(found)))
+
+
+def _definitions(blocks: tuple[Block, ...]) -> dict[int, str]:
+    """The beginning of what defines each term, by the block of the term: "which exception is raised when ..." asks for a term."""
+    found: dict[int, str] = {}
+    terms: list[int] = []
+    for block in blocks:
+        if block.kind == "term":
+            terms.append(block.id)
+        elif block.kind == "definition" and terms:
+            found |= dict.fromkeys(terms, block.text[:DEFINITION_CHARS])
+            terms = []
+        elif block.kind == "heading":
+            terms = []
+    return found
 
 
 def _seen(observation: Observation, place: int) -> Iterator[Passage]:
@@ -87,6 +107,19 @@ def _cells(record_sets: tuple[RecordSet, ...], blocks: tuple[Block, ...], place:
         above = " ".join((*records.headings, records.caption))
         for record in records.records[:CELL_ROWS]:
             block = rows.get(record.text)
+            if record.name and len(record.name) <= VALUE_CHARS:
+                others = " ".join(field.value for field in record.fields if field.value != record.name)
+                yield Passage(
+                    text=record.name,
+                    near=others[:DEFINITION_CHARS],
+                    above=above,
+                    hidden=block.hidden if block else False,
+                    margin=records.region != "main",
+                    place=number,
+                    is_value=True,
+                    quote=record.text,
+                )
+                number += 1
             for field in record.fields:
                 if field.value and field.value != record.name and len(field.value) <= VALUE_CHARS:
                     near = f"{record.name} {field.name}"
@@ -115,7 +148,8 @@ def _of_block(block: Block, above: str, near: str, place: int) -> Iterator[Passa
             margin=block.region != "main",
             place=place + number,
             # A few words in a picture are what the text around it is about.
-            is_value=(block.kind == "definition" or block.pictured) and len(block.text) <= VALUE_CHARS,
+            is_value=(block.kind == "definition" or block.pictured or (block.kind == "term" and bool(near)))
+            and len(block.text) <= VALUE_CHARS,
             pictured=block.pictured,
         )
 

@@ -51,3 +51,17 @@ def test_each_passage_knows_its_number() -> None:
     found = passages(code + TABLE)
     assert [one.place for one in found] == list(range(len(found)))
     assert sum(one.is_value for one in found) >= 3
+
+
+def test_a_term_and_the_name_of_a_row_know_what_is_said_of_them() -> None:
+    found = passages("<dl><dt>KeyError</dt><dd>Raised when a key is not found.</dd><dt>Note</dt></dl>" + TABLE)
+    by_text = {one.text: one for one in found if one.is_value}
+    assert by_text["KeyError"].near == "Raised when a key is not found."
+    assert by_text["Child"].near == "5 €"
+    assert "Child" in by_text["Child"].quote
+    assert "Note" not in by_text, "nothing is said of it"
+
+
+def test_of_two_terms_with_one_definition_both_have_it() -> None:
+    found = passages("<dl><dt>EnvironmentError</dt><dt>IOError</dt><dd>Aliases of OSError.</dd></dl>")
+    assert [one.near for one in found if one.text in ("EnvironmentError", "IOError")] == ["Aliases of OSError."] * 2
