@@ -15,14 +15,8 @@ from walker.strategies.model.digest.page_digest import Digest, digest_page
 from walker.strategies.model.digest.page_parts import divide_page
 
 HERE = HOME + "boats.html"
-
-
 QUERY = "How long is the research vessel Mantis?"
-
-
 HERE_FRAME = Frame(url=HERE, key=key_of(HERE), title="Boats")
-
-
 MANTIS = "The research vessel Mantis is 18.4 metres long."
 
 
