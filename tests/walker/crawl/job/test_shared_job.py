@@ -18,7 +18,7 @@ import pytest
 from memory.near_duplicates import TextMark
 from tests.fixtures.postgres_server import PostgresServer, serve_postgres
 from tests.fixtures.tcp_proxy import proxy_to
-from tests.walker.crawl.job.test_job_store import names, read
+from tests.walker.crawl.job.stored_pages import names, read
 from walker.crawl.errors import BadJob, JobLocked
 from walker.crawl.job.shared.postgres_base import PostgresBase, job_of, without_password
 from walker.crawl.job.shared.shared_frontier import FRONT
@@ -134,7 +134,7 @@ WORKER = """
 import sys, time
 from pathlib import Path
 from tests.fixtures.tcp_proxy import proxy_to
-from tests.walker.crawl.job.test_job_store import names, read
+from tests.walker.crawl.job.stored_pages import names, read
 from walker.crawl.job.shared.shared_job import SharedJob
 job = SharedJob(Path(sys.argv[1]), sys.argv[2])
 print("ready", flush=True)
