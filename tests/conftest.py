@@ -100,14 +100,15 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """In one order, whatever was collected first: at the end those that need little time and no browser, of which every process
-    finds some more while another is busy with a long file."""
+    """First the folders that go to one process each: what is dear to make takes memory too, and a process that has run nothing else
+    has most to spare. At the end those that need little time and no browser, of which every process finds some more while another
+    is busy with a long file."""
     items.sort(key=_place)
 
 
-def _place(item: pytest.Item) -> tuple[int, str]:
+def _place(item: pytest.Item) -> tuple[bool, bool, str]:
     file = item.nodeid.split("::", 1)[0]
-    return not file.startswith(LONG), file
+    return not file.startswith(SHARING), not file.startswith(LONG), file
 
 
 @settings(max_examples=1, database=None)
