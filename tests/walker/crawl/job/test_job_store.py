@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sqlite3
-import subprocess
-import sys
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.fixtures.loaded_program import run_loaded
 from tests.walker.crawl.job.stored_pages import HOME, Opener, address_of, last, names, new, read, take
 from walker.crawl.errors import BadJob, JobLocked
 from walker.crawl.job.job_store import FILE_NAME, JobStore
@@ -296,38 +293,18 @@ def test_the_numbers_beside_the_file_are_those_in_it(
     again.close()
 
 
-WRITER = """
-import sys
-from pathlib import Path
-from tests.walker.crawl.job.stored_pages import names, read
-from walker.crawl.job_records import CrawlItem
-from walker.crawl.job.job_store import JobStore
-from walker.crawl.job.shared.shared_job import SharedJob
-folder, address = Path(sys.argv[1]), sys.argv[2]
-store = SharedJob(folder, address) if address else JobStore(folder)
-store.offer(names("0"))
-print("ready", flush=True)
-while (lease := store.lease(now=0)) is not None:
-    number = int(lease.url.rsplit("/", 1)[1])
-    store.commit(lease, read(str(number)), links=names(str(number + 1)), items=[CrawlItem(identity=str(number), fields={})])
-    print(number, flush=True)
-"""
-
-
 @pytest.mark.parametrize("seconds", [0.0, 0.05, 0.2])
 def test_what_was_committed_survives_a_kill(
     opened: Opener, tmp_path: Path, seconds: float, request: pytest.FixtureRequest
 ) -> None:
     is_shared = request.node.callspec.params["opened"] == "postgres"
     address = address_of(request.getfixturevalue("postgres"), tmp_path) if is_shared else ""
-    writer = subprocess.Popen([sys.executable, "-c", WRITER, str(tmp_path), address], stdout=subprocess.PIPE, text=True)
-    assert writer.stdout is not None
-    assert writer.stdout.readline() == "ready\n"
-    time.sleep(seconds)
-    os.kill(writer.pid, signal.SIGKILL)
-    told = [int(line) for line in writer.stdout.read().split("\n")[:-1]]
-    writer.wait()
-    writer.stdout.close()
+    with run_loaded("tests.walker.crawl.job.committed_for_ever", str(tmp_path), address) as writer:
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == "ready\n"
+        time.sleep(seconds)
+        writer.kill()
+        told = [int(line) for line in writer.stdout.read().split("\n")[:-1]]
     store = opened(tmp_path)
     assert store.done == store.items
     assert store.done >= len(told)
