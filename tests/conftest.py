@@ -5,9 +5,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import sys
-from collections.abc import AsyncIterator, Iterator, Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import AsyncIterator, Iterator
 
 import psutil
 import pytest
@@ -17,6 +15,8 @@ from playwright.async_api import Browser
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
+from tests.fixtures import collected_when_run
+from tests.fixtures.collected_when_run import pytest_configure, pytest_configure_node
 from tests.fixtures.loaded_program import end_shared_mother
 from tests.fixtures.s3_server import S3Server, serve_s3
 from tests.walker.cli.program import close_shared_browser
@@ -24,6 +24,8 @@ from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.launch.find_chromium import find_browser
 from walker.browser.launch.kept_chromium import keep_chromium
 from walker.cli.commands import keep_driver_compiled
+
+__all__ = ["pytest_configure", "pytest_configure_node"]  # hooks too
 
 # The machines are shared: how long an example takes says nothing of the code.
 settings.register_profile("shared-machine", deadline=None)
@@ -92,32 +94,21 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """The first text that hypothesis ever makes in a clone costs it 200 MB and a second and a half for tables, which it keeps in a
     file: made once here, before processes that run tests are started."""
     config = session.config
-    if hasattr(config, "workerinput"):
-        _begin_elsewhere(config, config.workerinput)
-    elif not (config.rootpath / ".hypothesis" / "unicode_data").exists():
+    if not hasattr(config, "workerinput") and not (config.rootpath / ".hypothesis" / "unicode_data").exists():
         _first_text()
-
-
-def _begin_elsewhere(config: pytest.Config, worker: Mapping[str, Any]) -> None:
-    """Each process collects another part of the tests first, where all are to be run: what pytest compiles for a file, four times
-    the work of reading it again, it finds done by another process in all parts but one."""
-    if [Path(argument).resolve() for argument in config.args] != [TESTS]:
-        return
-    files = sorted(str(file) for file in TESTS.rglob("test_*.py"))
-    first = len(files) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
-    config.args = files[first % len(files) :] + files[: first % len(files)]
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """In one order, whatever was collected first: at the end those that need little time and no browser, of which every process
-    finds some more while another is busy with a long file."""
+    """First the folders that go to one process each: what is dear to make takes memory too, and a process that has run nothing else
+    has most to spare. At the end those that need little time and no browser, of which every process finds some more while another
+    is busy with a long file."""
     items.sort(key=_place)
 
 
-def _place(item: pytest.Item) -> tuple[int, str]:
+def _place(item: pytest.Item) -> tuple[bool, bool, str]:
     file = item.nodeid.split("::", 1)[0]
-    return not file.startswith(LONG), file
+    return not file.startswith(SHARING), not file.startswith(LONG), file
 
 
 @settings(max_examples=1, database=None)
@@ -126,7 +117,6 @@ def _first_text(text: str) -> None:
     """Nothing is tested."""
 
 
-TESTS = Path(__file__).resolve().parent
 LONG = tuple(f"tests/{folder}/" for folder in ("bench", "contracts", "evaluation", "traces", "walker"))
 """Folders of tests that take long, most of them with a browser."""
 
@@ -151,7 +141,7 @@ SHARING = ("tests/architecture/", "tests/traces/viewer/", "tests/walker/crawl/ou
 """Folders whose files share what is dear to make: the parsed source, a recorded walk with models, a Postgres and an S3 server."""
 
 
-class WholeFiles(LoadFileScheduling):  # type: ignore[misc]
+class SharingFolders(LoadFileScheduling):  # type: ignore[misc]
     """Files go to processes whole, and the folders that share something to one process each, which makes it once."""
 
     def _split_scope(self, nodeid: str) -> str:
@@ -159,10 +149,16 @@ class WholeFiles(LoadFileScheduling):  # type: ignore[misc]
         return next((folder for folder in SHARING if file.startswith(folder)), file)
 
 
+class SharingFoldersWhenRun(SharingFolders, collected_when_run.OneFileAtATime):
+    """The same where files are collected when they are run."""
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling | None:
     """Where files are to stay whole."""
-    return WholeFiles(config, log) if config.getoption("dist") == "loadfile" else None
+    if config.getoption("dist") != "loadfile":
+        return None
+    return SharingFoldersWhenRun(config, log) if collected_when_run.is_for(config) else SharingFolders(config, log)
 
 
 @pytest.hookimpl(optionalhook=True)

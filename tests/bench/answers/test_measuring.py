@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,8 +15,9 @@ from answers.site_map import SiteMap
 from answers.slices import wilson
 from answers.walks import Ended
 
-from tests.architecture.source_tree import ROOT
+from tests.bench.answers.bench_program import bench_program
 from tests.bench.answers.conftest import made_question
+from tests.walker.cli.program import Ended as Ran
 from walker.models.replies import PageReply, schema_of
 from walker.testing.chat_server import Asked
 
@@ -40,42 +39,38 @@ INVENTED = made_question(
 )
 
 
-def ran(
-    program: str, base: str, folder: Path, questions: list[Question], *more: str
-) -> subprocess.CompletedProcess[str]:
+def ran(program: str, base: str, folder: Path, questions: list[Question], *more: str) -> Ran:
     write_questions(folder / "q.jsonl", questions)
-    given = ["--questions", str(folder / "q.jsonl"), "--site", f"ferry={base}", "--list-failures", *more]
-    command = [sys.executable, str(ROOT / "bench" / program), *given]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, timeout=300)
+    given = ("--questions", str(folder / "q.jsonl"), "--site", f"ferry={base}", "--list-failures", *more)
+    return bench_program(program, *given, folder=folder)
 
 
 def test_evidence_is_looked_for_in_the_prompts_of_its_page(base: str, tmp_path: Path) -> None:
     ended = ran("evidence_kept.py", base, tmp_path, [HISTORY, INVENTED], "--results", "kept.jsonl")
-    assert ended.returncode == 0, ended.stderr
-    assert "lost ferry-003#0 single text fares.html: no prompt showed it" in ended.stdout
-    assert "evidence kept: all                                            0.500 [0.09, 0.91]    1 of 2" in ended.stdout
+    assert ended.code == 0, ended.err
+    assert "lost ferry-003#0 single text fares.html: no prompt showed it" in ended.out
+    assert "evidence kept: all                                            0.500 [0.09, 0.91]    1 of 2" in ended.out
     results = [json.loads(line) for line in (tmp_path / "kept.jsonl").read_text().splitlines()]
     assert {one["id"]: one["right"] for one in results} == {"ferry-002": True, "ferry-003": False}
 
 
 def test_the_ideal_reader_answers_what_it_is_shown_and_names_why_not(base: str, tmp_path: Path) -> None:
     ended = ran("ideal_reader.py", base, tmp_path, [HISTORY, INVENTED], "--pages", "4")
-    assert ended.returncode == 0, ended.stderr
-    assert "ideal reader: kind of question      single                   0.500" in ended.stdout
-    assert "evidence never shown: ferry-003 single text" in ended.stdout
-    assert "ferry-002" not in ended.stdout
+    assert ended.code == 0, ended.err
+    assert "ideal reader: kind of question      single                   0.500" in ended.out
+    assert "evidence never shown: ferry-003 single text" in ended.out
+    assert "ferry-002" not in ended.out
 
 
 def test_a_site_without_an_address_is_named(base: str, tmp_path: Path) -> None:
     ended = ran("ideal_reader.py", base, tmp_path, [made_question(site="tram")])
-    assert (ended.returncode, ended.stderr) == (1, "no address is known for tram: add --site NAME=BASE\n")
+    assert (ended.code, ended.err) == (1, "no address is known for tram: add --site NAME=BASE\n")
 
 
 def test_where_nothing_is_unpacked_one_line_says_so(tmp_path: Path) -> None:
-    command = [sys.executable, str(ROOT / "bench" / "evidence_kept.py"), "--cache", str(tmp_path)]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert ended.returncode == 0
-    assert ended.stderr.splitlines()[-1] == "skipped: no site of bench/answers is unpacked here"
+    ended = bench_program("evidence_kept.py", "--cache", str(tmp_path), folder=tmp_path)
+    assert ended.code == 0
+    assert ended.err.splitlines()[-1] == "skipped: no site of bench/answers is unpacked here"
 
 
 def state_of(question: Question, ferry: SiteMap) -> ReaderState:

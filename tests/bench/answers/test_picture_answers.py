@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import msgspec
@@ -16,7 +14,7 @@ from answers.question_set import Half, Site
 from answers.sites_here import ServedSite
 from answers.walks import Ended
 
-from tests.architecture.source_tree import ROOT
+from tests.bench.answers.bench_program import bench_program
 from tests.bench.answers.test_picture_questions import CROP, ONWARD, WHOLE, question_of
 
 
@@ -114,8 +112,7 @@ def test_places_of_the_search_are_counted_by_sort(site: Site, capsys: pytest.Cap
         (["--sorts", "whole,half"], "there is no sort half: whole, crop, onward"),
     ],
 )
-def test_what_cannot_be_asked_is_refused(given: list[str], said: str) -> None:
-    command = [sys.executable, str(ROOT / "bench" / "picture_answers.py"), *given]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert ended.returncode == 2
-    assert ended.stderr.splitlines()[-1].endswith(said)
+def test_what_cannot_be_asked_is_refused(given: list[str], said: str, tmp_path: Path) -> None:
+    ended = bench_program("picture_answers.py", *given, folder=tmp_path)
+    assert ended.code == 2
+    assert ended.err.splitlines()[-1].endswith(said)

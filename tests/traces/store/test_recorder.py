@@ -4,14 +4,13 @@ import os
 import random
 import resource
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.fixtures.loaded_program import run_loaded
 from traces.errors import TraceReadError, TraceWriteError
 from traces.events import ActionRefused, EdgeCall, GateDecided, MoveTaken, StackMoved
 from traces.manifest import RunManifest, folder_name
@@ -95,33 +94,17 @@ def test_a_blob_that_was_altered_is_named(tmp_path: Path) -> None:
         store.get(ref)
 
 
-WRITER = """
-import sys
-from pathlib import Path
-from traces.events import MoveTaken
-from traces.manifest import RunManifest
-from traces.store.recorder import Recorder
-folder = Path(sys.argv[1])
-recorder = Recorder.create(folder, RunManifest(run_id="r", created=1.0, question="q", root_url="http://a/"), clock=lambda: 1.0)
-for step in range(100000):
-    recorder.emit(MoveTaken(step=step, move="Open", url="http://a/" + "y" * (step % 7 * 900), reason="r"))
-    sys.stdout.write(f"{step}\\n"); sys.stdout.flush()
-"""
-
-
 def test_every_acknowledged_event_survives_kill_9(tmp_path: Path) -> None:
     chance = random.Random(7)
     for number in range(8):
         folder = tmp_path / f"run{number}"
-        child = subprocess.Popen([sys.executable, "-c", WRITER, str(folder)], stdout=subprocess.PIPE, text=True)
-        assert child.stdout is not None
         acknowledged = -1
-        for _ in range(chance.randrange(1, 300)):
-            acknowledged = int(child.stdout.readline())
-        child.send_signal(signal.SIGKILL)
-        rest = child.stdout.read().split()
-        child.wait()
-        child.stdout.close()
+        with run_loaded("tests.traces.store.recorded_for_ever", str(folder)) as child:
+            assert child.stdout is not None
+            for _ in range(chance.randrange(1, 300)):
+                acknowledged = int(child.stdout.readline())
+            child.kill()
+            rest = child.stdout.read().split()
         acknowledged = max([acknowledged, *(int(word) for word in rest if word.isdigit())])
         run = read_run(folder)
         assert len(run.events) >= acknowledged + 1

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from tests.fixtures.postgres_server import PostgresServer
-from tests.walker.crawl.job.test_job_store import read
+from tests.walker.crawl.job.stored_pages import read
 from walker.cli.fleet.fleet import shown
 from walker.crawl.crawl_events import PageDone, Silence
 from walker.crawl.errors import BadJob

@@ -2,75 +2,20 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sqlite3
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
-from hashlib import blake2b
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.fixtures.postgres_server import PostgresServer
+from tests.fixtures.loaded_program import run_loaded
+from tests.walker.crawl.job.stored_pages import HOME, Opener, address_of, last, names, new, read, take
 from walker.crawl.errors import BadJob, JobLocked
 from walker.crawl.job.job_store import FILE_NAME, JobStore
-from walker.crawl.job.shared.shared_job import SharedJob
-from walker.crawl.job.stored_job import StoredJob
-from walker.crawl.job_records import Arrived, BranchChange, BranchVerdict, CrawlItem, Lease, NewPage, Order, ReadPage
-
-HOME = "http://site.test"
-Opener = Callable[..., StoredJob]
-
-
-@pytest.fixture(params=["file", "postgres"])
-def opened(request: pytest.FixtureRequest) -> Iterator[Opener]:
-    """Opens jobs of both kinds, and closes what a test leaves open."""
-    stores: list[StoredJob] = []
-    server: PostgresServer | None = request.getfixturevalue("postgres") if request.param == "postgres" else None
-
-    def open_store(folder: Path, **options: Any) -> StoredJob:
-        stores.append(
-            JobStore(folder, **options) if server is None else SharedJob(folder, address_of(server, folder), **options)
-        )
-        return stores[-1]
-
-    yield open_store
-    for store in stores:
-        store.close()
-
-
-def address_of(server: PostgresServer, folder: Path) -> str:
-    """The job of a folder."""
-    return f"{server.url}?job={blake2b(str(folder).encode(), digest_size=8).hexdigest()}"
-
-
-def new(name: str, *, branch: str = "", score: float = 0.0, origin: str = HOME) -> NewPage:
-    return NewPage(url=f"{origin}/{name}", key=f"{origin}/{name}", origin=origin, branch=branch, score=score)
-
-
-def read(name: str) -> ReadPage:
-    return ReadPage(final_url=f"{HOME}/{name}", final_key=f"{HOME}/{name}", final_origin=HOME, size=10)
-
-
-def names(*letters: str) -> list[NewPage]:
-    return [new(letter) for letter in letters]
-
-
-def take(store: StoredJob) -> Lease:
-    lease = store.lease(now=0)
-    assert lease is not None
-    return lease
-
-
-def last(lease: Lease) -> str:
-    return lease.url.rsplit("/", 1)[1]
-
+from walker.crawl.job_records import Arrived, BranchChange, BranchVerdict, CrawlItem, Lease, Order, ReadPage
 
 TREE = {"a": ("b", "c"), "b": ("d", "e"), "c": ("f",), "d": (), "e": (), "f": ()}
 
@@ -348,116 +293,22 @@ def test_the_numbers_beside_the_file_are_those_in_it(
     again.close()
 
 
-WRITER = """
-import sys
-from pathlib import Path
-from tests.walker.crawl.job.test_job_store import names, read, CrawlItem
-from walker.crawl.job.job_store import JobStore
-from walker.crawl.job.shared.shared_job import SharedJob
-folder, address = Path(sys.argv[1]), sys.argv[2]
-store = SharedJob(folder, address) if address else JobStore(folder)
-store.offer(names("0"))
-print("ready", flush=True)
-while (lease := store.lease(now=0)) is not None:
-    number = int(lease.url.rsplit("/", 1)[1])
-    store.commit(lease, read(str(number)), links=names(str(number + 1)), items=[CrawlItem(identity=str(number), fields={})])
-    print(number, flush=True)
-"""
-
-
 @pytest.mark.parametrize("seconds", [0.0, 0.05, 0.2])
 def test_what_was_committed_survives_a_kill(
     opened: Opener, tmp_path: Path, seconds: float, request: pytest.FixtureRequest
 ) -> None:
     is_shared = request.node.callspec.params["opened"] == "postgres"
     address = address_of(request.getfixturevalue("postgres"), tmp_path) if is_shared else ""
-    writer = subprocess.Popen([sys.executable, "-c", WRITER, str(tmp_path), address], stdout=subprocess.PIPE, text=True)
-    assert writer.stdout is not None
-    assert writer.stdout.readline() == "ready\n"
-    time.sleep(seconds)
-    os.kill(writer.pid, signal.SIGKILL)
-    told = [int(line) for line in writer.stdout.read().split("\n")[:-1]]
-    writer.wait()
-    writer.stdout.close()
+    with run_loaded("tests.walker.crawl.job.committed_for_ever", str(tmp_path), address) as writer:
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == "ready\n"
+        time.sleep(seconds)
+        writer.kill()
+        told = [int(line) for line in writer.stdout.read().split("\n")[:-1]]
     store = opened(tmp_path)
     assert store.done == store.items
     assert store.done >= len(told)
     assert store.waiting + store.in_flight == 1, "the chain goes on at one place, whether that was in flight or not"
-
-
-def crawled(store: StoredJob, links: dict[str, str], *, most: int, at_a_time: int = 1, cut_off: int = 0) -> list[str]:
-    """Crawl a site of names by the order of the store, several pages on their way at a time; what was kept, in order."""
-    store.offer(names(""))
-    kept: list[str] = []
-    flying: list[Lease] = []
-    while not cut_off or len(kept) < cut_off:
-        lease = store.lease(now=0, most=most) if len(flying) < at_a_time else None
-        if lease is not None:
-            flying.append(lease)
-        elif flying:
-            done = flying.pop()
-            kept.append(last(done))
-            store.commit(done, read(last(done)), links=names(*links.get(last(done), "")))
-        else:
-            break
-    return kept
-
-
-SITE = {"": "abcdef", "a": "gh", "b": "ij", "c": "klmno", "g": "pq", "i": "rs", "k": "tu"}
-
-
-def test_level_by_level_shares_the_pages_out_and_takes_a_link_of_each_in_turn(tmp_path: Path, opened: Opener) -> None:
-    kept = crawled(opened(tmp_path, order="level-by-level", depth=3), SITE, most=10)
-    assert kept[:4] == ["", "a", "b", "c"]
-    assert set(kept[4:7]) == {"g", "i", "k"}
-    assert len(kept) == 10
-    assert set(kept[7:]) <= set("pqrstu")
-
-
-def test_level_by_level_spends_what_the_last_level_leaves_on_what_was_passed_over(
-    tmp_path: Path, opened: Opener
-) -> None:
-    store = opened(tmp_path, order="level-by-level", depth=2)
-    kept = crawled(store, {"": "abcdef", "a": "g"}, most=7)
-    assert kept == ["", "a", "b", "c", "g", "d", "e"]
-    assert store.done == 7
-
-
-def test_level_by_level_shares_out_again_what_is_left(tmp_path: Path, opened: Opener) -> None:
-    links = {"": "abcdef", "a": "g", "e": "xyz"}
-    whole = ["", "a", "b", "c", "d", "g", "e", "x", "y"]
-    assert crawled(opened(tmp_path / "one", order="level-by-level", depth=2), links, most=9) == whole
-    store = opened(tmp_path / "two", order="level-by-level", depth=2)
-    first = crawled(store, links, most=9, at_a_time=2, cut_off=7)
-    store.close()
-    rest = crawled(opened(tmp_path / "two", order="level-by-level", depth=2), links, most=9, at_a_time=2)
-    assert sorted(first + rest) == sorted(whole)
-
-
-@pytest.mark.parametrize("cut_off", [1, 3, 5, 8])
-def test_level_by_level_chooses_the_same_pages_however_they_come_in(
-    tmp_path: Path, opened: Opener, cut_off: int
-) -> None:
-    whole = crawled(opened(tmp_path / "one", order="level-by-level", depth=3), SITE, most=10)
-    store = opened(tmp_path / "two", order="level-by-level", depth=3)
-    first = crawled(store, SITE, most=10, at_a_time=3, cut_off=cut_off)
-    store.close()
-    rest = crawled(opened(tmp_path / "two", order="level-by-level", depth=3), SITE, most=10, at_a_time=3)
-    assert sorted(first + rest) == sorted(whole)
-
-
-def test_level_by_level_waits_for_a_page_that_rests(tmp_path: Path, opened: Opener) -> None:
-    store = opened(tmp_path, order="level-by-level", depth=2)
-    store.offer(names("a", "b"))
-    first, other = take(store), take(store)
-    store.commit(first, read(last(first)), links=names("x"))
-    assert store.lease(now=0) is None
-    store.rest(other, 5.0, "busy")
-    assert store.lease(now=0) is None
-    again = store.lease(now=6)
-    assert again is not None
-    store.fail(again, "gone")
-    assert last(take(store)) == "x"
 
 
 def test_a_page_is_read_once_more_and_what_came_of_it_is_replaced(opened: Opener, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from tests.fixtures.postgres_server import PostgresServer
 from tests.fixtures.tcp_proxy import TcpProxy, proxy_to
-from tests.walker.crawl.job.test_job_store import names, read
+from tests.walker.crawl.job.stored_pages import names, read
 from walker.crawl.job.shared.shared_job import SharedJob
 from walker.crawl.job_records import CrawlItem, Order
 

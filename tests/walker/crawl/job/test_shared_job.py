@@ -18,7 +18,7 @@ import pytest
 from memory.near_duplicates import TextMark
 from tests.fixtures.postgres_server import PostgresServer, serve_postgres
 from tests.fixtures.tcp_proxy import proxy_to
-from tests.walker.crawl.job.test_job_store import names, read
+from tests.walker.crawl.job.stored_pages import names, read
 from walker.crawl.errors import BadJob, JobLocked
 from walker.crawl.job.shared.postgres_base import PostgresBase, job_of, without_password
 from walker.crawl.job.shared.shared_frontier import FRONT
@@ -134,7 +134,7 @@ WORKER = """
 import sys, time
 from pathlib import Path
 from tests.fixtures.tcp_proxy import proxy_to
-from tests.walker.crawl.job.test_job_store import names, read
+from tests.walker.crawl.job.stored_pages import names, read
 from walker.crawl.job.shared.shared_job import SharedJob
 job = SharedJob(Path(sys.argv[1]), sys.argv[2])
 print("ready", flush=True)
@@ -163,7 +163,7 @@ def test_a_worker_that_is_killed_loses_nothing(join: Join, tmp_path: Path) -> No
     told += process.stdout.read().splitlines()
     process.wait()
     process.stdout.close()
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120  # 800 commits, on a machine that is shared
     while mine.done < 801 and time.monotonic() < deadline:
         lease = mine.lease(now=time.time())
         if lease is None:

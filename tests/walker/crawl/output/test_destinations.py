@@ -16,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.fixtures.loaded_program import run_loaded
 from tests.fixtures.postgres_server import PASSWORD, QUOTED_PASSWORD, PostgresServer
 from tests.fixtures.s3_server import S3Server
 from tests.fixtures.written_records import DuckDbTables, Place, PostgresTables, S3Objects
@@ -164,34 +165,18 @@ def same_json(one: str, other: str) -> bool:
     return bool(json.loads(one, parse_int=float) == json.loads(other, parse_int=float))
 
 
-WRITE_FOR_EVER = """
-import sys
-from walker.crawl.output.records import write_records
-from walker.crawl.script.destination import destination_of
-to = destination_of(sys.argv[1])
-for version in range(1, 10**9):
-    rows = 500 + version % 3 * 200
-    write_records(to, ({"n": n, "version": version, "text": "x" * 300} for n in range(rows)))
-    print(version, flush=True)
-"""
-
-
 @every_kind
 def test_a_killed_process_leaves_one_whole_writing(place: Place) -> None:
     if not place.address("a").startswith(("s3:", "postgresql:")):
         Path(place.address("a").partition("#")[0]).parent.mkdir(exist_ok=True)
     chance = random.Random(place.address("x")[-20:])
     for _ in range(4):
-        process = subprocess.Popen(
-            [sys.executable, "-c", WRITE_FOR_EVER, place.address("a")], stdout=subprocess.PIPE, text=True
-        )
-        assert process.stdout
-        told = [int(process.stdout.readline()) for _ in range(2)]
-        time.sleep(chance.random() * 0.2)
-        process.send_signal(signal.SIGKILL)
-        told += [int(line) for line in process.stdout]
-        process.wait()
-        process.stdout.close()
+        with run_loaded("tests.walker.crawl.output.written_for_ever", place.address("a")) as process:
+            assert process.stdout
+            told = [int(process.stdout.readline()) for _ in range(2)]
+            time.sleep(chance.random() * 0.2)
+            process.kill()
+            told += [int(line) for line in process.stdout]
         if isinstance(place, S3Objects) and place.address("a").endswith("/") and not place.manifest("a")["complete"]:
             continue
         _, rows = place.read("a")
@@ -239,25 +224,6 @@ def test_parts_that_are_there_are_not_sent_again(place: S3Objects, tmp_path: Pat
     assert place.server.modified(place.bucket, kept) == seen
 
 
-KILLED_BETWEEN_PARTS = """
-import os, signal, sys
-from pathlib import Path
-from walker.crawl.output import s3_objects
-from walker.crawl.output.spool import Spool
-from walker.crawl.script.destination import destination_of
-put, left = s3_objects.put_file, int(sys.argv[3])
-def put_and_die(*given):
-    global left
-    if left == 0:
-        os.kill(os.getpid(), signal.SIGKILL)
-    left -= 1
-    put(*given)
-s3_objects.put_file = put_and_die
-rows = [{"n": n} for n in range(100, 100 + int(sys.argv[4]))]
-s3_objects.write_s3_parts(Spool.fill(Path(sys.argv[2]), rows, ("n", "more")), destination_of(sys.argv[1]), 10)
-"""
-
-
 @pytest.mark.parametrize("place", ["s3 parts"], indirect=True)
 @pytest.mark.parametrize(("after", "rows"), [(0, 55), (2, 55), (1, 15)])
 def test_killed_between_two_parts_no_manifest_vouches_and_the_next_writing_mends(
@@ -265,8 +231,8 @@ def test_killed_between_two_parts_no_manifest_vouches_and_the_next_writing_mends
 ) -> None:
     write_parts(place, numbers(0, 35), tmp_path)
     given = [place.address("a"), str(tmp_path / "other"), str(after), str(rows)]
-    ended = subprocess.run([sys.executable, "-c", KILLED_BETWEEN_PARTS, *given], check=False)
-    assert ended.returncode == -signal.SIGKILL
+    with run_loaded("tests.walker.crawl.output.killed_between_parts", *given) as process:
+        assert process.wait() == -signal.SIGKILL
     assert place.manifest("a")["complete"] is False
     write_parts(place, numbers(100, 100 + rows), tmp_path)
     assert [row[0] for row in place.read("a")[1]] == list(range(100, 100 + rows))

@@ -1,0 +1,180 @@
+"""How links stand in the digest of a page, and the ways on from a list of many pages."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+import pytest
+
+from memory.state import PageNote, WalkMemory
+from memory.url_key import key_of
+from memory.url_stack import NoStack, UntriedLink, UrlStack
+from perception.document.reading import observe
+from perception.observation import Observation
+from perception.snapshot import Snapshot
+from tests.fixtures.paper import HOME, page
+from tests.walker.strategies.model.shown_page import HERE_FRAME, MANTIS, digest, seen, standing
+from walker.rules.scope import WalkScope
+from walker.strategies.model.digest.link_marks import mark_links
+
+
+def test_pages_that_were_read_are_marked_in_a_walk_without_a_stack_too() -> None:
+    observation = seen(
+        page("Boats", '<p>The <a href="/mantis.html">Mantis</a> and the <a href="/tern.html">Tern</a>.</p>')
+    )
+    links = tuple(UntriedLink(url=link.url, key=key_of(link.url), label=link.label) for link in observation.links)
+    been = PageNote(step=1, url=HOME + "tern.html", key=key_of(HOME + "tern.html"), outcome="read")
+    memory = WalkMemory(step=2, stack=NoStack().push(HERE_FRAME).offer(links), pages=(been,))
+    marks = mark_links(observation, memory)
+    assert "The Mantis [1] and the Tern [2 seen]." in (marks.text_of(block) for block in observation.blocks)
+    assert marks.states == {1: "", 2: ""}, "it may be entered again"
+
+
+def test_links_stand_where_they_are_with_what_became_of_them() -> None:
+    html = page(
+        "Boats",
+        '<p>The <a href="/mantis.html">Mantis</a> sails with the <a href="/wreck.html">Wreck</a>, the '
+        '<a href="/been.html">Tern</a> and <a href="http://else.example/">others</a>.</p>'
+        '<p>Again: <a href="/mantis.html">Mantis</a>. <a href="#top">To the top</a></p>',
+    )
+    observation = seen(html)
+    memory = standing(observation, HOME + "been.html", failed=(HOME + "wreck.html",))
+    marks = mark_links(observation, memory)
+    first, second = (marks.text_of(block) for block in observation.blocks if block.kind == "paragraph")
+    number = {link.label: link.id for link in observation.links}
+    assert first == (
+        f"The Mantis [{number['Mantis']}] sails with the Wreck [{number['Wreck']} failed], the "
+        f"Tern [{number['Tern']} seen] and others [{number['others']} off-site]."
+    )
+    assert second == f"Again: Mantis [{number['Mantis']}]. To the top"
+
+
+CARDS = {
+    "picture and title": '<div class="card"><a href="/{n}.html"><img src="/{n}.png"></a><div>{n} May</div>'
+    '<h3><a href="/{n}.html">Talk {n}</a></h3><p>What was said on day {n}.</p></div>',
+    "one link": '<a class="card" href="/{n}.html"><div>{n} May</div><h3>Talk {n}</h3><p>What was said on day {n}.</p></a>',
+    "link over the card": '<div class="card"><a href="/{n}.html" aria-label="Talk {n}"></a><h3>Talk {n}</h3><div>{n} May</div>'
+    "<p>What was said on day {n}.</p></div>",
+    "title without heading": '<div class="card"><a href="/{n}.html">Talk {n}</a><div>{n} May</div>'
+    "<p>What was said on day {n}.</p></div>",
+}
+
+
+@pytest.mark.parametrize("kind", CARDS)
+def test_each_entry_of_a_list_of_cards_holds_its_number_and_none_is_navigation(kind: str) -> None:
+    cards = "".join(CARDS[kind].format(n=n) for n in range(1, 6))
+    url = HOME + "talks.html"
+    markup = f"<html><title>Talks</title><body><div>{cards}</div></body></html>"
+    text = digest(observe(Snapshot(url=url, final_url=url, status=200, html=markup))).text
+    assert "Navigation" not in text
+    entries = [line for line in text.splitlines() if "Talk " in line]
+    assert len(entries) == 5
+    for number, line in enumerate(entries, start=1):
+        assert sorted(re.sub(r" \[\d+\]", "", line.removeprefix("- ")).split(" | ")) == [
+            f"{number} May",
+            f"Talk {number}",
+            f"What was said on day {number}.",
+        ]
+        assert re.search(rf"Talk {number} \[\d+\](?: \||$)", line), "the number stands behind the title"
+        assert line.count("[") == 1
+
+
+def test_a_link_to_a_picture_may_be_followed_and_one_to_a_file_that_is_not_read_says_so() -> None:
+    html = page(
+        "Maps", '<p><a href="/chart.svg?v=2">Chart</a> <a href="/chart.zip">Plan</a> <a href="/next.html">Next</a></p>'
+    )
+    observation = seen(html)
+    links = tuple(
+        UntriedLink(url=link.url, key=key_of(link.url), label=link.label)
+        for link in observation.links
+        if not WalkScope(root_url=HOME).why_outside(link.url)
+    )
+    marks = mark_links(
+        observation, msgspec.structs.replace(standing(observation), stack=UrlStack().push(HERE_FRAME).offer(links))
+    )
+    number = {link.label: link.id for link in observation.links}
+    (text,) = (marks.text_of(block) for block in observation.blocks if block.text.startswith("Chart"))
+    assert text == f"Chart [{number['Chart']} picture] Plan [{number['Plan']} file] Next [{number['Next']}]"
+    assert marks.states[number["Chart"]] == ""
+
+
+def test_a_page_written_in_another_way_and_a_route_are_links_like_others() -> None:
+    html = page(
+        "Boats",
+        '<p><a href="/tern/">Tern</a>, <a href="/tern/index.html?utm_source=x">Tern again</a>, <a href="#/crew">Crew</a>, '
+        '<a href="#top">Top</a> and <a href="/plan.zip">Plan</a>.</p>',
+    )
+    observation = seen(html)
+    states = mark_links(observation, standing(observation)).states
+    by_label = {link.label: states.get(link.id) for link in observation.links}
+    assert (by_label["Tern"], by_label["Tern again"], by_label["Crew"], by_label.get("Top")) == ("", "", "", None)
+    offered = standing(observation)
+    left = tuple(link for link in offered.stack.frames[-1].untried if "zip" not in link.url)
+    without = msgspec.structs.replace(offered, stack=offered.stack.offer(left))
+    assert "file" in mark_links(observation, without).states.values()
+
+
+def test_a_picture_that_leads_somewhere_has_a_name() -> None:
+    html = page(
+        "Boats",
+        '<p>Ask <a href="/harbour-master"><img src="/8f3a9c.png"></a>or <a href="/crew"><i class="fa fa-users"></i></a>.</p>'
+        '<p><a href="/home"><img src="/1.png"></a> <a href="/home" title="Start">Start</a></p>',
+    )
+    text = digest(html).text
+    assert re.search(r"^Ask ‹harbour-master› \[1\] or ‹users› \[2\] \.\nStart \[4\]$", text, re.MULTILINE)
+
+
+def blog(pages: tuple[int, ...], *, words: int = 0) -> Observation:
+    pager = "".join(f'<a href="/boats.html?page={number}">{number}</a> ' for number in pages)
+    months = "".join(f'<li><a href="/news/2019/{n:02}/">Month {n}</a></li>' for n in range(1, 13))
+    filler = f"<p>{'Nothing of note was written down in this year. ' * words}</p>"
+    last = "<a href='/boats.html?page=90'>Last »</a>"
+    main = f"<h2>Open day</h2><p>The harbour was open.</p>{filler}<div>{pager}{last}</div>"
+    aside = f"<aside><p>{'So many words. ' * words}</p><ul>{months}</ul></aside>"
+    return seen(page("News", main).replace("</main>", f"</main>{aside}"))
+
+
+def test_pages_of_a_long_list_are_offered_with_their_numbers_where_its_pager_is_left_out() -> None:
+    observation = blog(tuple(range(2, 42)), words=900)
+    shown = digest(observation, 900).text
+    (line,) = (line for line in shown.splitlines() if line.startswith("Pages of this list: "))
+    number = {link.label: link.id for link in observation.links}
+    assert line.endswith(f": 2-41 [{number['2']}]-[{number['41']}] · Last » [{number['Last »']}]")
+    assert number["41"] - number["2"] == 39, "page 22 is link 22 - 2 after the first"
+    apart = digest(blog((2, 3, 4, 5, *range(20, 100, 2)), words=900), 900).text
+    (line,) = (line for line in apart.splitlines() if line.startswith("Pages of this list: "))
+    assert re.match(r"Pages of this list: 2-5 \[1\]-\[4\] · .* · 98 \[44\] · Last » \[45\]$", line)
+    assert line.count(" · ") == 7
+    (by_date,) = (line for line in shown.splitlines() if line.startswith("By subject or date: "))
+    assert f"Month 3 [{number['Month 3']}]" in by_date
+
+
+def test_archives_are_offered_on_any_page_where_the_question_asks_for_a_time() -> None:
+    months = "".join(
+        f'<option value="/news/{year}/{n:02}/">Month {n} {year}</option>'
+        for year in range(2000, 2020)
+        for n in range(1, 13)
+    )
+    menu = "".join(f'<li><a href="/menu/{n}.html">Entry {n} of the menu</a></li>' for n in range(300))
+    aside = f"<aside><ul>{menu}</ul><select><option value=''>Choose</option>{months}</select><a href='/archive/'>Archive</a></aside>"
+    html = page("Open day", f"<p>{MANTIS}</p>").replace("</main>", f"</main>{aside}")
+    number = {link.label: link.id for link in seen(html).links}
+
+    def ways(question: str) -> list[str]:
+        text = digest(html, 700, query=question).text
+        return [line for line in text.splitlines() if line.startswith("By subject or date: ")]
+
+    (line,) = ways("Who won the race in March 2019?")
+    assert line.startswith(
+        f"By subject or date: Month 3 2019 [{number['Month 3 2019']}] · Archive [{number['Archive']}] · Month 1 2019 ["
+    )
+    assert ways("Which was the first race?")
+    assert not ways("Who looks after the boats?")
+
+
+def test_what_the_page_shows_of_its_pager_is_not_said_again() -> None:
+    shown = digest(blog((2, 3, 4))).text
+    assert "Pages of this list" not in shown
+    assert "By subject or date" not in shown
+    assert "Pages of this list" not in digest(page("Boats", "<p>Two boats.</p>")).text

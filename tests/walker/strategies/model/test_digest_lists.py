@@ -1,0 +1,129 @@
+"""The lists of a page that a digest names to be counted."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from perception.document.regions.surroundings import marks_around
+from tests.fixtures.paper import page
+from tests.walker.strategies.model.shown_page import MANTIS, digest, seen
+from walker.models.token_count import count_tokens
+
+
+def test_articles_of_different_classes_are_entries_of_one_list() -> None:
+    posts = "".join(
+        f'<article class="post-{n} tag-{n}"><h3><a href="/{n}">News {n}</a></h3><p>{n} May</p></article>'
+        for n in range(1, 5)
+    )
+    text = digest(page("News", f"<h2>Latest</h2><div>{posts}</div>"), with_lists=True).text
+    assert re.search(r"^- News 2 \[\d+\] \| 2 May$", text, re.MULTILINE)
+    assert re.search(r"^list \d+: Latest \(4\): News 1; News 2", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        '<ul><li><a rel="tag" href="/x/a">Boats</a></li><li><a rel="tag" href="/x/b">Crew</a></li></ul>',
+        '<ul><li><a href="/tags/a">Boats</a></li><li><a href="/tags/b">Crew</a></li></ul>',
+        '<ul><li><a href="/">Start</a></li><li><a href="/harbour/">Harbour</a></li><li>Boats</li></ul>',
+        "<div>"
+        + "".join(
+            f'<div class="stat"><b>{n}</b> {what}</div>' for n, what in ((350, "members"), (12, "boats"), (3, "sheds"))
+        )
+        + "</div>",
+    ],
+)
+def test_tags_figures_and_the_way_to_the_page_are_no_lists_to_count(entries: str) -> None:
+    assert "list " not in digest(page("Boats", f"<p>{MANTIS}</p>{entries}"), with_lists=True).text
+
+
+def test_headings_are_shown_as_such_and_each_list_once() -> None:
+    body = "".join(f"<h2>{name}</h2><p>A boat.</p>" for name in ("Orca", "Mantis", "Tern"))
+    oars = "<ul><li>Oars</li><li>Sails</li></ul>"
+    text = digest(page("Boats", f"{body}{oars}{oars}"), with_lists=True).text
+    assert re.findall(r"^list \d+: (.*)$", text, re.MULTILINE) == [
+        "A boat. (2): Oars; Sails",
+        "headings below Boats (3): Orca; Mantis; Tern",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("headings", "before"),
+    [
+        (("Aim", "Crew"), ""),
+        (("Note", "Note", "Note", "Note"), ""),
+        (
+            ("Aim", "Crew", "Sails"),
+            '<ul><li><a href="#1">Aim</a></li><li><a href="#2">Crew</a></li><li>Sails</li></ul>',
+        ),
+    ],
+)
+def test_headings_that_enumerate_nothing_are_no_list(headings: tuple[str, ...], before: str) -> None:
+    body = "".join(f"<h2 id={number}>{name}</h2><p>Words.</p>" for number, name in enumerate(headings, start=1))
+    assert "headings below" not in digest(page("The station", before + body), with_lists=True).text
+
+
+def test_a_table_is_named_before_longer_lists() -> None:
+    lists = "".join(f"<ul>{''.join(f'<li>Entry {n} of list {each}</li>' for n in range(9))}</ul>" for each in range(30))
+    rows = "".join(f"<tr><td>{name}</td><td>9 m</td></tr>" for name in ("Mantis", "Tern", "Orca"))
+    text = digest(page("The station", f"{lists}<table>{rows}</table>"), with_lists=True).text
+    assert "table " in text.partition("Lists of this page:\n")[2].splitlines()[0]
+
+
+def test_lists_that_fit_the_question_come_first_and_those_beside_the_text_only_where_it_means_them() -> None:
+    def entries(what: str, number: int) -> str:
+        return "".join(f'<li><a href="/{what}/{n}">{what} {n}</a></li>' for n in range(number))
+
+    body = (
+        f"<h2>Crew</h2><ul>{entries('person', 9)}</ul><h2>Vessels</h2><ul>{entries('vessel', 3)}</ul>"
+        f"<ul aria-label='Repair sheds'>{entries('shed', 2)}</ul>"
+        "<h2>Signs</h2><p><a href='/x/reef'>reef</a> "
+        "<a href='/x/tide'>tide</a>, <a href='/x/crab'>crab</a> <a href='/x/gale'>gale</a></p>"
+    )
+    html = page("Boats", body).replace(
+        "</main>",
+        f"</main><aside><h2>Categories</h2><ul>{entries('category', 4)}</ul></aside>"
+        f"<nav><ul>{entries('menu', 5)}</ul></nav><footer><ul>{entries('footer', 6)}</ul></footer>",
+    )
+
+    def lists(question: str) -> list[str]:
+        shown = digest(html, with_lists=True, query=question).text.partition("Lists of this page:\n")[2]
+        return re.findall(r"^list \d+: (.*)$", shown, re.MULTILINE)
+
+    found = lists("How many vessels are there?")
+    assert found[0] == "Vessels (3): vessel 0; vessel 1; vessel 2"
+    assert found[1] == "Crew (9): person 0; person 1; person 2; person 3"
+    assert "Repair sheds (2): shed 0; shed 1" in found
+    assert "Signs (4): reef; tide; crab; gale" in found
+    assert not any("menu" in line or "footer" in line or "category" in line for line in found)
+    assert lists("How many categories are there?")[0].startswith("Categories (4, aside): category 0")
+    assert any("(5, nav): menu 0" in line for line in lists("How many entries does the menu have?"))
+    assert any("(6, footer): footer 0" in line for line in lists("How many links are in the footer?"))
+
+
+def test_a_list_of_links_that_an_earlier_page_had_is_no_list_to_count() -> None:
+    menu = "".join(f'<li><a href="/{n}.html">Section {n}</a></li>' for n in range(6))
+    html = page("Boats", f"<div><ul>{menu}</ul></div><h2>Fleet</h2><ul><li>Mantis</li><li>Tern</li></ul>")
+    known = dict.fromkeys(marks_around(seen(html.replace("Mantis", "Wreck"))), 1)
+    assert "Section 0" in digest(html, with_lists=True).text.partition("Lists of this page")[2]
+    shown = digest(html, with_lists=True, seen_around=known).text.partition("Lists of this page")[2]
+    assert "Section 0" not in shown
+    assert "(2): Mantis; Tern" in shown
+
+
+def test_numbered_things_are_a_list_and_each_of_many_lists_has_a_line() -> None:
+    halls = "".join(f'<div class="hall">Hall {n}</div>' for n in range(1, 5))
+    text = digest(page("Boats", f"<p>{MANTIS}</p><div>{halls}</div>"), with_lists=True).text
+    assert "(4): Hall 1; Hall 2; Hall 3; Hall 4" in text
+    lists = "".join(
+        f"<h2>Shed {n} of the harbour office</h2><p>Members: {n}</p><ul>"
+        + "".join(f"<li>A rather long name of tool {i} in shed {n}</li>" for i in range(3))
+        + "</ul>"
+        for n in range(1, 16)
+    )
+    found = digest(page("Boats", lists), with_lists=True).text.partition("Lists of this page:\n")[2].splitlines()
+    assert [line for n in range(1, 16) for line in found if f"Members: {n} (3)" in line] == found[:15]
+    assert len(found) == 16, "and the headings"
+    assert count_tokens("\n".join(found)) <= 300

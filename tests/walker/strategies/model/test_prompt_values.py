@@ -1,0 +1,217 @@
+"""What prompts offer and tell: the links left behind, what was found, what was counted."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from memory.counting.counter import Counter
+from memory.findings import Finding, Item
+from memory.state import WalkMemory
+from memory.url_key import key_of
+from memory.url_stack import Frame, UntriedLink, UrlStack
+from perception.document.reading import observe
+from perception.observation import Observation
+from perception.snapshot import Snapshot
+from tests.fixtures.paper import HOME, page, ranker, task_for
+from tests.fixtures.scripts import QUOTE
+from tests.walker.strategies.model.asked_once import MODEL, QUESTION, TASK, boats, same_for_all, standing
+from walker.seams.task import Task
+from walker.strategies.builtin.builtin_critic import BuiltinCritic
+from walker.strategies.model.model_critic import ModelCritic
+from walker.strategies.model.model_talk import ModelTalk
+from walker.strategies.model.one_call import OneCall
+from walker.strategies.model.prompt_values import Offer, PromptValues, question_values, shown_findings, walk_values
+from walker.testing.fakes import ScriptedChat
+
+
+class CountedOffers(PromptValues):
+    """Counts how often the links of a page are ranked."""
+
+    def __init__(self) -> None:
+        super().__init__(ranker())
+        self.offers = 0
+
+    def offer(self, task: Task, observation: Observation, memory: WalkMemory) -> Offer:
+        self.offers += 1
+        return super().offer(task, observation, memory)
+
+
+async def test_the_links_of_a_page_are_ranked_once() -> None:
+    talk, values = ModelTalk(ScriptedChat(same_for_all(action="back")), MODEL, "seed"), CountedOffers()
+    critic = ModelCritic(talk, ranker(), BuiltinCritic(ranker()), values=values, one_call=OneCall(talk, values))
+    await critic.find(TASK, boats(), standing(boats()))
+    assert values.offers == 1
+
+
+def test_links_left_behind_are_told_apart_by_their_route() -> None:
+    home = "http://app.example/"
+    here = home + "#/boats"
+    html = page("Boats", '<p><a href="#/engines">Engines</a> <a href="#/sails">Sails</a></p>')
+    observation = observe(Snapshot(url=here, final_url=here, status=200, html=html))
+    untried = tuple(UntriedLink(url=home + route, key=key_of(home + route), label=route) for route in ("#/crew",))
+    stack = UrlStack().push(Frame(url=home, key=key_of(home), title="App", untried=untried))
+    stack = stack.push(Frame(url=here, key=key_of(here), title="App"))
+    links = tuple(UntriedLink(url=link.url, key=key_of(link.url), label=link.label) for link in observation.links)
+    stack = stack.offer(links)
+    offer = PromptValues(ranker()).offer(TASK, observation, WalkMemory(step=2, stack=stack))
+    assert [one.url for one in offer.earlier] == [home + "#/crew"]
+    assert sorted(offer.promising) == [1, 2]
+
+
+def left_on(url: str, *labels: str, heading: str = "") -> Frame:
+    untried = tuple(
+        UntriedLink(url=f"{url}{n}.html", key=key_of(f"{url}{n}.html"), label=label, heading=f"{heading} {n}".strip())
+        for n, label in enumerate(labels)
+    )
+    return Frame(url=url, key=key_of(url), title=url.rsplit("/", 2)[-2], untried=untried)
+
+
+@pytest.mark.parametrize("missing", [(), ("the sails",), ("the engines of the Mantis",)])
+def test_links_left_behind_stand_below_their_page_in_its_order(missing: tuple[str, ...]) -> None:
+    observation = boats()
+    stack = UrlStack().push(left_on(HOME + "ships/", "Sails", "Engines", "Crew"))
+    stack = stack.push(left_on(HOME + "news/", "More", "More", heading="Item"))
+    stack = stack.push(Frame(url=observation.url, key=key_of(observation.url), title="Boats"))
+    memory = WalkMemory(step=3, stack=stack, missing=missing)
+    values = walk_values(memory, PromptValues(ranker()).offer(TASK, observation, memory), "", ())
+    assert str(values["earlier"]).splitlines() == [
+        "- ships:",
+        "1 Sails (/ships/0.html)",
+        "2 Engines (/ships/1.html)",
+        "3 Crew (/ships/2.html)",
+        "- news:",
+        "4 More: Item 0 (/news/0.html)",
+        "5 More: Item 1 (/news/1.html)",
+    ]
+
+
+UNRELATED = (
+    "Imprint of 2019",
+    "Wallpaper",
+    "Choir",
+    "Parking",
+    "Lost property",
+    "Canteen",
+    "Garden",
+    "Cinema",
+    "Chess club",
+    "Radio",
+)
+
+
+@pytest.mark.parametrize(
+    ("missing", "wanted"),
+    [
+        ((), "Lengths of all research vessels"),
+        (("who repaired the diesel engine",), "Diesel engine repairs"),
+        (("harbour fees for visitors",), "Harbour fees"),
+    ],
+)
+def test_of_many_links_left_behind_those_that_bear_on_what_is_missing_are_offered(
+    missing: tuple[str, ...], wanted: str
+) -> None:
+    labels = (
+        *UNRELATED,
+        "Diesel engine repairs",
+        "Harbour fees",
+        "Lengths of all research vessels",
+        "Site map",
+        *UNRELATED[::-1],
+    )
+    observation = boats()
+    stack = UrlStack().push(left_on(HOME + "ships/", *labels))
+    stack = stack.push(Frame(url=observation.url, key=key_of(observation.url), title="Boats"))
+    memory = WalkMemory(step=3, stack=stack, missing=missing)
+    offer = PromptValues(ranker()).offer(TASK, observation, memory)
+    shown = [one.label for one in offer.earlier]
+    assert wanted in shown
+    assert "Site map" in shown, "the way to pages that no label names stays"
+    assert len(shown) == 6
+    lines = str(walk_values(memory, offer, "", ())["earlier"]).splitlines()
+    assert lines[-1] == '(18 more: "back" shows those of the page before)'
+
+
+def test_of_few_links_left_behind_all_are_offered() -> None:
+    observation, labels = boats(), [f"Diary of week {number}" for number in range(10)]
+    stack = UrlStack().push(left_on(HOME + "ships/", *labels))
+    stack = stack.push(Frame(url=observation.url, key=key_of(observation.url), title="Boats"))
+    memory = WalkMemory(step=3, stack=stack, missing=("Diesel engine repairs",))
+    offer = PromptValues(ranker()).offer(TASK, observation, memory)
+    assert sorted(one.label for one in offer.earlier) == sorted(labels)
+    assert "more" not in str(walk_values(memory, offer, "", ())["earlier"])
+
+
+def test_a_control_that_is_switched_off_is_not_offered() -> None:
+    html = page("Boats", f"<p>{QUOTE}</p><button disabled>Back</button><button onclick='x()'>On</button>")
+    address = HOME + "boats.html"
+    observation = observe(Snapshot(url=address, final_url=address, status=200, html=html))
+    offer = PromptValues(ranker()).offer(TASK, observation, standing(observation))
+    assert [one.name for one in offer.controls] == ["On"]
+
+
+@pytest.mark.parametrize(("question", "is_kept"), [("List all posts about ropes.", True), (QUESTION, False)])
+def test_archives_stay_among_the_links_left_behind_where_something_is_counted(question: str, *, is_kept: bool) -> None:
+    observation, labels = boats(), [f"Length of research vessel {number}" for number in range(20)]
+    posts = left_on(HOME + "news/", *labels)
+    tag = UntriedLink(url=HOME + "tags/cordage/", key=key_of(HOME + "tags/cordage/"), label="cordage")
+    posts = msgspec.structs.replace(posts, untried=(*posts.untried, tag))
+    stack = UrlStack().push(posts).push(Frame(url=observation.url, key=key_of(observation.url), title="Boats"))
+    task = task_for(question)
+    offer = PromptValues(ranker()).offer(
+        task, observation, WalkMemory(step=3, stack=stack, missing=("vessel lengths",))
+    )
+    assert (tag.url in [one.url for one in offer.earlier]) == is_kept
+
+
+def test_links_of_a_page_that_was_left_by_going_back_are_offered_too() -> None:
+    observation = boats()
+    stack = UrlStack().push(Frame(url=observation.url, key=key_of(observation.url), title="Boats"))
+    stack = stack.push(left_on(HOME + "ships/", "Lengths of all research vessels")).pop()
+    memory = WalkMemory(step=3, stack=stack)
+    offer = PromptValues(ranker()).offer(TASK, observation, memory)
+    assert str(walk_values(memory, offer, "", ())["earlier"]).splitlines() == [
+        "- ships:",
+        "1 Lengths of all research vessels (/ships/0.html)",
+    ]
+    many = UrlStack().push(stack.frames[0]).push(left_on(HOME + "ships/", *UNRELATED)).pop()
+    assert PromptValues(ranker()).offer(TASK, observation, WalkMemory(step=3, stack=many)).left == 0, (
+        "no way back to them"
+    )
+    entered = WalkMemory(step=4, stack=stack.enter(key_of(HOME + "ships/0.html")))
+    assert PromptValues(ranker()).offer(TASK, observation, entered).earlier == ()
+
+
+def test_what_was_found_again_on_a_page_is_listed_once_and_a_longer_list_in_place_of_a_shorter() -> None:
+    def told(text: str, url: str = HOME) -> Finding:
+        return Finding(text=text, quote="Mantis", url=url, step=1, score=0.9)
+
+    found = (
+        told("2: Mantis; Squid"),
+        told("18 m"),
+        told("18 m"),
+        told("3: Mantis; Squid; Orca"),
+        told("1: Mantis", "b"),
+    )
+    shown = shown_findings(WalkMemory(findings=found))
+    assert [(one.text, one.url) for one in shown] == [
+        ("18 m", HOME),
+        ("3: Mantis; Squid; Orca", HOME),
+        ("1: Mantis", "b"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "items", "progress"),
+    [
+        ("How many boats does the station have?", (), ""),
+        ("How many boats does the station have?", ("Mantis",), "1 (Mantis)"),
+        ("Name two boats of the station.", (), "0/2"),
+    ],
+)
+def test_nothing_counted_is_told_only_where_so_many_are_wanted(
+    question: str, items: tuple[str, ...], progress: str
+) -> None:
+    asked = task_for(question)
+    counted = Counter.start(asked.requirement).add(Item(name=name, page_url=HOME, step=1) for name in items)
+    assert question_values(asked, WalkMemory(counter=counted))["progress"] == progress

@@ -1,0 +1,170 @@
+"""A model that has parts of a page, or an earlier step, shown to it once more."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import msgspec
+import pytest
+
+from memory.state import PageNote
+from memory.url_key import key_of
+from tests.fixtures.paper import HOME, crew_for, page, ranker, rules_for, task_for
+from tests.fixtures.scripts import QUOTE
+from tests.walker.strategies.model.asked_once import ENOUGH, FOUND, MODEL, NOTHING, TASK, asked, boats, standing
+from traces.events import ActionRefused, EdgeCall, FindingsAdded, MoveTaken
+from walker.models.replies import BadReply
+from walker.models.token_count import count_tokens
+from walker.seams.chat import ChatRequest
+from walker.strategies.model.digest.link_marks import mark_links
+from walker.strategies.model.prompt_values import Offer
+from walker.strategies.model.steps_again import seen_again
+from walker.strategies.strategy_assembly import model_strategies
+from walker.testing.fakes import EventList, Paper, PaperSite, ScriptedChat
+from walker.walk.loop import walk
+
+FILLER = "Nobody knows when the shed was painted, and this year it was painted again, or was it not painted. " * 9
+LOG = "".join(f"<h2>Year {year}</h2><p>{FILLER}</p>" for year in range(1901, 1990))
+LONG: dict[str, str | Paper] = {HOME: page("Log", f"{LOG}<h2>Boats</h2><p>{QUOTE}</p>")}
+LAST = 90
+"""Number of the part that holds the quote."""
+
+
+async def walked(
+    plan: list[dict[str, Any]], pages: dict[str, str | Paper]
+) -> tuple[ScriptedChat, PaperSite, EventList]:
+    """A walk of a model that does as planned, and then goes on answering with nothing."""
+    left = list(plan)
+
+    def script(request: ChatRequest) -> str:
+        if QUOTE in request.messages[1].content:
+            return json.dumps(NOTHING | ENOUGH | {"findings": [FOUND]})
+        return json.dumps(NOTHING | (left.pop(0) if left else {"action": "answer"}))
+
+    chat, site, events = ScriptedChat(script), PaperSite(pages), EventList()
+    explorer, critic = model_strategies(chat, msgspec.structs.replace(MODEL, page_tokens=1500), ranker(), seed="seed")
+    edges = msgspec.structs.replace(crew_for(site), explorer=explorer, critic=critic)
+    await walk(task_for("When was the shed painted?"), edges, rules_for(TASK), events)
+    return chat, site, events
+
+
+def moves(events: EventList) -> list[str]:
+    return [event.move for event in events.events if isinstance(event, MoveTaken)]
+
+
+async def test_a_part_that_was_left_out_is_read_without_opening_the_page_again() -> None:
+    chat, site, events = await walked([{"action": "read", "number": LAST}], LONG)
+    assert (moves(events), asked(chat), site.opened) == (["Unfold"], ["step", "step"], [HOME])
+    first, second = (request.messages[1].content for request in chat.asked)
+    assert QUOTE not in first
+    assert re.search(rf"^parts \d+-{LAST}: Log > Year 19\d\d … Log > Boats “.*…” \(\d+ words\)$", first, re.MULTILINE)
+    assert QUOTE in second
+    assert f"here: read part {LAST}" in second
+
+
+async def test_a_part_that_is_shown_already_goes_back_for_repair() -> None:
+    plan: list[dict[str, Any]] = [
+        {"action": "read", "number": 20},
+        {"action": "read", "number": 20},
+        {"action": "answer"},
+    ]
+    chat, _, events = await walked(plan, LONG)
+    assert moves(events) == ["Unfold", "Finish"]
+    assert "part 20 is shown already" in chat.asked[2].messages[-1].content
+
+
+async def test_an_operation_that_changes_nothing_costs_no_reading_and_is_refused_the_second_time() -> None:
+    short: dict[str, str | Paper] = {HOME: page("Shed", '<p>The shed is green.</p><p><a href="/a.html">Paint</a></p>')}
+    plan = [{"action": "scroll"}, {"action": "scroll"}, {"action": "answer"}]
+    chat, _, events = await walked(plan, short)
+    assert asked(chat) == ["step", "explorer", "explorer"]
+    assert "scroll (nothing changed)" in chat.asked[1].messages[-1].content
+    assert moves(events) == ["Operate", "Finish"]
+    (refusal,) = [event for event in events.events if isinstance(event, ActionRefused)]
+    assert "it changed nothing on this page before" in refusal.reason
+    assert not any(isinstance(event, EdgeCall) for event in events.events)
+
+
+async def test_a_step_that_is_seen_again_shows_the_text_of_its_page_within_the_budget() -> None:
+    said = [f"Shed {number} was painted in {1900 + number}." for number in range(1, 60)]
+    home = page("Sheds", "".join(f"<p>{text}</p>" for text in said) + '<p><a href="/boats.html">Boats</a></p>')
+    plan: list[dict[str, Any]] = [{"action": "follow", "number": 1}, {"action": "refocus", "number": 1}]
+    pages: dict[str, str | Paper] = {
+        HOME: home,
+        HOME + "boats.html": page("Boats", "<p>There are two boats in the shed that was painted.</p>"),
+    }
+    chat, _, _ = await walked(plan, pages)
+    assert asked(chat)[:3] == ["step", "step", "step"]
+    second, third = (request.messages[1].content for request in chat.asked[1:3])
+    assert not any(text in second for text in said)
+    assert sum(text in third for text in said) > 30
+    assert all(text in third for text in said[:30])
+    assert "There are two boats in the shed" in third
+
+
+async def test_what_a_reply_found_counts_though_it_wants_to_see_a_step_again() -> None:
+    crew = "There are two boats in the shed that was painted."
+    pages: dict[str, str | Paper] = {
+        HOME: page("Sheds", '<p>Sheds and <a href="/boats.html">Boats</a></p>'),
+        HOME + "boats.html": page("Boats", f"<p>{crew}</p><p>The shed is red.</p>"),
+    }
+    first = {"relevance": 30, "findings": [{"answer": "two boats", "quote": crew, "confidence": 80}]}
+    then = {"relevance": 20, "findings": [{"answer": "red", "quote": "The shed is red.", "confidence": 60}]}
+    plan: list[dict[str, Any]] = [
+        {"action": "follow", "number": 1},
+        {"action": "refocus", "number": 1, **first},
+        {"action": "answer", **then},
+    ]
+    _, _, events = await walked(plan, pages)
+    found = [event for event in events.events if isinstance(event, FindingsAdded) and event.findings][-1]
+    said = [one["text"] for one in found.findings]
+    assert said == ["red", "two boats"], "the last reply's own come first: they keep their numbers"
+
+
+async def test_links_of_a_page_that_is_seen_again_can_be_jumped_to() -> None:
+    pages: dict[str, str | Paper] = {
+        HOME: page(
+            "Sheds",
+            '<p>See <a href="/boats.html">Boats</a>, <a href="/nets.html">Nets</a> and <a href="http://other.example/">others</a>.</p>',
+        ),
+        HOME + "boats.html": page("Boats", '<p>Two boats lie in a shed that was painted. <a href="/">Home</a></p>'),
+        HOME + "nets.html": page("Nets", "<p>The nets are mended in spring.</p>"),
+    }
+    plan: list[dict[str, Any]] = [
+        {"action": "follow", "number": 1},
+        {"action": "refocus", "number": 1},
+        {"action": "jump", "number": 1},
+    ]
+    chat, _, events = await walked(plan, pages)
+    third = chat.asked[2].messages[1].content
+    assert "See Boats, Nets [jump 1] and others." in third
+    assert [event.url for event in events.events if isinstance(event, MoveTaken)][1] == HOME + "nets.html"
+
+
+async def test_what_is_seen_again_leaves_room_for_the_page() -> None:
+    pages = {
+        HOME: LONG[HOME],
+        HOME + "boats.html": page("Boats", "<p>There are two boats in the shed that was painted.</p>"),
+    }
+    pages[HOME] = str(pages[HOME]).replace("</main>", '<p><a href="/boats.html">Boats</a></p></main>')
+    plan: list[dict[str, Any]] = [{"action": "follow", "number": 1}, {"action": "refocus", "number": 1}]
+    chat, _, _ = await walked(plan, pages)
+    third = chat.asked[2].messages[1].content
+    assert "There are two boats in the shed" in third
+    assert count_tokens(third) < 1500 + 300
+
+
+def test_a_step_that_read_the_page_that_is_open_is_not_shown_beside_it() -> None:
+    here = boats()
+    memory = standing(here)
+    pages = (
+        PageNote(step=1, url=HOME, key=key_of(HOME), gist="Home"),
+        PageNote(step=2, url=here.url, key=key_of(here.url)),
+    )
+    noted = msgspec.structs.replace(memory, pages=pages)
+    nothing = Offer(marks=mark_links(here, noted))
+    assert "Home" in seen_again(1, noted, (), nothing).text
+    with pytest.raises(BadReply, match="which is shown"):
+        seen_again(2, noted, (), nothing)
