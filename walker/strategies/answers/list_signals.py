@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from importlib.resources import files
 from typing import NamedTuple
 
 import msgspec
@@ -13,7 +15,7 @@ from memory.retrieval import Ranker
 from memory.words import tokens
 from perception.observation import Observation, Record, RecordSet
 from walker.rules.language import language_of
-from walker.strategies.answers.answer_chance import answer_weights
+from walker.strategies.answers.answer_chance import Logistic
 from walker.strategies.answers.evidence import page_fit
 from walker.strategies.answers.list_fit import NAME_WORDS, fit_of, list_traits, states_length, words_beside
 from walker.strategies.answers.list_question import AskedList, read_asked_list
@@ -58,6 +60,20 @@ class ListCandidate(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The words that introduce it."""
     above: str = ""
     """The headings above it."""
+
+
+class FirstListWeights(msgspec.Struct, frozen=True, kw_only=True):
+    """The fitted weights that say which lists of a page come first, and what they were fitted on."""
+
+    fitted_on: str
+    list: Logistic
+
+
+@lru_cache(maxsize=1)
+def first_list_weights() -> FirstListWeights:
+    """The weights that the package holds; `bench/fit_lists.py` fits them."""
+    data = files("walker.strategies.answers").joinpath("first_list_weights.json").read_bytes()
+    return msgspec.json.decode(data, type=FirstListWeights)
 
 
 class _Told(NamedTuple):
@@ -152,7 +168,7 @@ def _of_list(records: RecordSet, told: _Told, wanted: _Asked, kind: frozenset[st
         yield ListCandidate(
             counted=counted,
             signals=signals,
-            chance=answer_weights().list.chance(LIST_SIGNALS, signals),
+            chance=first_list_weights().list.chance(LIST_SIGNALS, signals),
             before=records.caption[-220:],
             above=" ".join(records.headings[-2:]),
         )
@@ -233,3 +249,6 @@ def _shared(records: tuple[Record, ...]) -> frozenset[str]:
 def _told(records: RecordSet) -> str:
     names = ", ".join(record.name for record in records.records[:SAMPLE])
     return f"{' '.join(records.headings[-2:])} {records.caption[-160:]} {names}"[:400]
+
+
+msgspec.json.Decoder(FirstListWeights)  # described at import: docs/design/msgspec.md

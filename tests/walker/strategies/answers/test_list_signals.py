@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.fixtures.paper import observed, page, ranker
-from walker.strategies.answers.list_signals import LIST_SIGNALS, list_candidates
+from walker.strategies.answers.list_signals import LIST_SIGNALS, first_list_weights, list_candidates
 from walker.strategies.question.question import read_question
 
 BODY = (
@@ -18,6 +18,13 @@ def candidates(question: str, noun: str, target: int = 0) -> list[tuple[str, ...
     assert all(len(one.signals) == len(LIST_SIGNALS) and 0 <= one.chance <= 1 for one in found)
     assert [one.chance for one in found] == sorted((one.chance for one in found), reverse=True)
     return [one.counted.names for one in found]
+
+
+def test_the_weights_are_of_known_signals_and_say_what_they_were_fitted_on() -> None:
+    weights = first_list_weights()
+    assert "questions" in weights.fitted_on
+    assert weights.list.weights.keys() <= set(LIST_SIGNALS)
+    assert weights.list.weights["rare"] > 0
 
 
 def test_the_list_under_the_heading_that_has_the_noun_comes_first() -> None:
