@@ -46,6 +46,7 @@ from walker.strategies.answers.answer_chance import (
 )
 from walker.strategies.answers.extraction import SPAN_SIGNALS, passage_answer
 from walker.strategies.answers.list_signals import LIST_SIGNALS, first_list_weights, list_candidates
+from walker.strategies.answers.lists import PageLists
 from walker.strategies.builtin.answer_confidence import ANSWER_SIGNALS, answer_signals
 from walker.strategies.builtin.counted_lists import asked_count, list_text
 from walker.strategies.builtin.part_reading import PASSAGE_CHARS, SURE_FORM, SURE_SPAN, PageAnswers
@@ -147,7 +148,9 @@ def gather(question: Question, pages: dict[str, Observation], weight: float, kit
             if seen.is_near or (is_source and is_said(question, text)):
                 passages.append(seen)
         if asked is not None:
-            found = list_candidates(page, read.parts[0], asked.noun, asked.target, home, ranker)[:LISTS_A_PAGE]
+            found = list_candidates(PageLists(page), read.parts[0], asked.noun, asked.target, home, ranker)[
+                :LISTS_A_PAGE
+            ]
             lists += [
                 SeenList(
                     page=path,

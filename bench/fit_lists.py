@@ -42,6 +42,7 @@ from walker.rules.language import language_of, language_of_page
 from walker.strategies.answers import answer_chance
 from walker.strategies.answers.answer_chance import Logistic, finding_score, log_odds_of
 from walker.strategies.answers.list_signals import LIST_SIGNALS, FirstListWeights, list_candidates
+from walker.strategies.answers.lists import PageLists
 from walker.strategies.builtin import list_chance
 from walker.strategies.builtin.answer_confidence import ANSWER_SIGNALS, answer_signals
 from walker.strategies.builtin.counted_lists import asked_count, list_text, stated_total, states
@@ -203,7 +204,7 @@ def seen_page(question: Question, path: str, page: Observation, site: frozenset[
     part, asked = read.parts[0], asked_count(task, read)
     assert asked is not None
     answers = PageAnswers(page, kit.ranker, kit.reader)
-    candidates = list_candidates(page, part, asked.noun, asked.target, site, kit.ranker)[:GATHERED_A_PAGE]
+    candidates = list_candidates(PageLists(page), part, asked.noun, asked.target, site, kit.ranker)[:GATHERED_A_PAGE]
     reader = kit.reader if kit.reader.reads(question.lang) and kit.reader.reads(language_of_page(page)) else None
     told = meant_by(candidates, part.text, kit.ranker, reader)
     texts: dict[str, float] = {}

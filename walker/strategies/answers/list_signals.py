@@ -19,7 +19,7 @@ from walker.strategies.answers.answer_chance import Logistic
 from walker.strategies.answers.evidence import page_fit
 from walker.strategies.answers.list_fit import NAME_WORDS, fit_of, list_traits, states_length, words_beside
 from walker.strategies.answers.list_question import AskedList, read_asked_list
-from walker.strategies.answers.lists import CountedList, ListForm, lists_by_form, named_records
+from walker.strategies.answers.lists import CountedList, ListForm, PageLists, named_records
 from walker.strategies.entries.asked_words import plain_words
 from walker.strategies.entries.singled_out import Choice, Singling, choices_of, numbers_meant
 from walker.strategies.question.name_match import match_title
@@ -120,12 +120,12 @@ class _Asked:
 
 
 def list_candidates(
-    observation: Observation, part: Part, noun: str, target: int, site: frozenset[str], ranker: Ranker
+    page: PageLists, part: Part, noun: str, target: int, site: frozenset[str], ranker: Ranker
 ) -> list[ListCandidate]:
     """The lists of a page, whole and singled out by the question's names, its whole noun or a plain word, likeliest first."""
-    asked = read_asked_list(part, noun, target, site)
+    asked, observation = read_asked_list(part, noun, target, site), page.observation
     wanted = _Asked(observation, part, asked, site)
-    formed = [(form, records) for form, records in lists_by_form(observation, asked) if len(records.records) > 1]
+    formed = [(form, records) for form, records in page.by_form(asked) if len(records.records) > 1]
     forms, sets = {id(records): form for form, records in formed}, [records for _, records in formed]
     fits = {id(records): fit_of(records, observation, asked) for records in sets}
     near = {id(records): _share(wanted.words, _close(records)) for records in sets}
