@@ -14,6 +14,7 @@ from perception.observation import Block, Observation, Record, RecordSet
 from walker.strategies.answers.entry_names import entry_name, with_names, without_numbers
 from walker.strategies.answers.enumerations import enumerations_on, written_lists_on
 from walker.strategies.answers.list_fit import fit_of, narrowed, words_beside
+from walker.strategies.answers.list_forms.broken_lines import lines_of_texts
 from walker.strategies.answers.list_forms.grouped_entries import below_headings, taking_turns
 from walker.strategies.answers.list_forms.joined_names import names_joined
 from walker.strategies.answers.list_forms.labelled import behind_counts, holders, labelled_paragraphs
@@ -98,6 +99,7 @@ def _lists_by_form(observation: Observation, asked: AskedList) -> tuple[tuple[Li
         ("lines", labelled_paragraphs(observation)),
         ("lines", section_lists(observation)),
         ("lines", taking_turns(observation)),
+        ("lines", lines_of_texts(observation)),
         ("sentence", enumerations_on(observation)),
         ("names", names_joined(observation)),
         ("sentence", written_lists_on(observation)),
