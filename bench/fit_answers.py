@@ -3,9 +3,9 @@
 usage: python bench/fit_answers.py [--read] [--others 8] [--only NAME,NAME] [--gathered FILE]
 --read fits the weights of what the reader has read (read_weights.json), on questions in languages that it reads; without, the others
 (answer_weights.json). --dry fits and prints, and writes nothing.
-Every question of one part gives examples: the passages and lists that weigh most of its source pages, and of as many other pages as a
-search finds; those of the shared sites count less. What is printed is of sites held out. --gathered keeps what was read in a file,
-or takes it from there.
+Every question of one part gives examples: the passages that weigh most of its source pages, and of as many other pages as a
+search finds; those of the shared sites count less. Lists, weighed as `fit_lists.py` fitted it, compete with them. What is printed is
+of sites held out. --gathered keeps what was read in a file, or takes it from there.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ from walker.strategies.answers.answer_chance import (
     finding_score,
 )
 from walker.strategies.answers.extraction import SPAN_SIGNALS, passage_answer
-from walker.strategies.answers.list_signals import LIST_SIGNALS, list_candidates
+from walker.strategies.answers.list_signals import LIST_SIGNALS, first_list_weights, list_candidates
+from walker.strategies.answers.lists import PageLists
 from walker.strategies.builtin.answer_confidence import ANSWER_SIGNALS, answer_signals
 from walker.strategies.builtin.counted_lists import asked_count, list_text
 from walker.strategies.builtin.part_reading import PASSAGE_CHARS, SURE_FORM, SURE_SPAN, PageAnswers
@@ -147,7 +148,9 @@ def gather(question: Question, pages: dict[str, Observation], weight: float, kit
             if seen.is_near or (is_source and is_said(question, text)):
                 passages.append(seen)
         if asked is not None:
-            found = list_candidates(page, read.parts[0], asked.noun, asked.target, home, ranker)[:LISTS_A_PAGE]
+            found = list_candidates(PageLists(page), read.parts[0], asked.noun, asked.target, home, ranker)[
+                :LISTS_A_PAGE
+            ]
             lists += [
                 SeenList(
                     page=path,
@@ -217,7 +220,6 @@ class Fitted(msgspec.Struct, frozen=True, kw_only=True):
 
 def fit_pages(gathered: Sequence[Gathered], *, read: bool) -> Fitted:
     """The functions of least loss."""
-    package = answer_weights()
     spans = [
         SignalExample(
             signals=signals,
@@ -232,13 +234,9 @@ def fit_pages(gathered: Sequence[Gathered], *, read: bool) -> Fitted:
         for text, signals in seen.spans
     ]
     span = fit_for(READ_SPAN_SIGNALS if read else SPAN_SIGNALS, spans, SPEAK_FOR, ridge=RIDGE)
-    first = Fitted(span=span, passage=package.passage, list=package.list, read=read)
+    first = Fitted(span=span, passage=answer_weights().passage, list=first_list_weights().list, read=read)
     passages = [one for each in gathered for one in passage_examples(each, first)]
-    fitted = msgspec.structs.replace(first, passage=fit_choice(first.passage_names, passages, ridge=RIDGE))
-    if read:  # lists are not read
-        return fitted
-    lists = [one for each in gathered for one in list_examples(each)]
-    return msgspec.structs.replace(fitted, list=fit_choice(LIST_SIGNALS, lists, ridge=RIDGE))
+    return msgspec.structs.replace(first, passage=fit_choice(first.passage_names, passages, ridge=RIDGE))
 
 
 def passage_examples(one: Gathered, fitted: Fitted) -> Iterator[SignalExample]:
@@ -251,21 +249,6 @@ def passage_examples(one: Gathered, fitted: Fitted) -> Iterator[SignalExample]:
         if is_right or seen.is_source or not is_said(question, seen.text):
             yield SignalExample(
                 signals=fitted.signals(seen), right=is_right, group=question.site, weight=one.weight, among=question.id
-            )
-
-
-def list_examples(one: Gathered) -> Iterator[SignalExample]:
-    """The lists that answer on a source, and those that do not."""
-    question = one.question
-    for seen in one.lists:
-        fits = is_meant(question, seen.names, one.target)
-        if seen.is_source or not fits:
-            yield SignalExample(
-                signals=seen.signals,
-                right=fits and seen.is_source,
-                group=question.site,
-                weight=one.weight,
-                among=question.id,
             )
 
 
@@ -377,7 +360,6 @@ def fit_all(gathered: Sequence[Gathered], *, read: bool) -> AnswerWeights:
         span=fitted.span,
         passage=fitted.passage,
         answer=fit_logistic(ANSWER_SIGNALS, examples, ridge=RIDGE),
-        list=fitted.list,
     )
 
 

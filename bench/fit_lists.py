@@ -2,7 +2,7 @@
 
 usage: python bench/fit_lists.py [--others 8] [--only NAME,NAME] [--gathered FILE] [--written CLONES] [--dry]
 Of each question that counts, the lists of its source pages and of as many other pages as a search finds are weighed, and of "how many"
-the passages too. Fitted are: which lists of a page come first (`list` of answer_weights.json); which list of all pages is meant, with
+the passages too. Fitted are: which lists of a page come first (first_list_weights.json); which list of all pages is meant, with
 a reader and without (`read`, `near` of list_weights.json); a list beside sentences that may state the number (`beside`); and what the
 answer is worth (`quota`, `count`). What is printed is of sites held out. --written adds questions about lists of
 other sites. --dry writes nothing; --gathered keeps what was read in a file, or takes it from there.
@@ -40,8 +40,9 @@ from walker.assembly import read_task
 from walker.calibration.logistic_fit import SignalExample, fit_choice, held_out, reliability
 from walker.rules.language import language_of, language_of_page
 from walker.strategies.answers import answer_chance
-from walker.strategies.answers.answer_chance import Logistic, answer_weights, finding_score, log_odds_of
-from walker.strategies.answers.list_signals import LIST_SIGNALS, list_candidates
+from walker.strategies.answers.answer_chance import Logistic, finding_score, log_odds_of
+from walker.strategies.answers.list_signals import LIST_SIGNALS, FirstListWeights, list_candidates
+from walker.strategies.answers.lists import PageLists
 from walker.strategies.builtin import list_chance
 from walker.strategies.builtin.answer_confidence import ANSWER_SIGNALS, answer_signals
 from walker.strategies.builtin.counted_lists import asked_count, list_text, stated_total, states
@@ -203,7 +204,7 @@ def seen_page(question: Question, path: str, page: Observation, site: frozenset[
     part, asked = read.parts[0], asked_count(task, read)
     assert asked is not None
     answers = PageAnswers(page, kit.ranker, kit.reader)
-    candidates = list_candidates(page, part, asked.noun, asked.target, site, kit.ranker)[:GATHERED_A_PAGE]
+    candidates = list_candidates(PageLists(page), part, asked.noun, asked.target, site, kit.ranker)[:GATHERED_A_PAGE]
     reader = kit.reader if kit.reader.reads(question.lang) and kit.reader.reads(language_of_page(page)) else None
     told = meant_by(candidates, part.text, kit.ranker, reader)
     texts: dict[str, float] = {}
@@ -479,8 +480,8 @@ def main() -> None:
     weights, lists = fit_all(kept_or(options.gathered, Gathered, lambda: gather(options)))
     if not options.dry:
         write_weights(BUILTIN / "list_weights.json", lists)
-        package = answer_weights()
-        write_weights(ANSWERS / "answer_weights.json", msgspec.structs.replace(package, list=weights.list))
+        first = FirstListWeights(fitted_on=lists.fitted_on, list=weights.list)
+        write_weights(ANSWERS / "first_list_weights.json", first)
 
 
 def gather(options: argparse.Namespace) -> list[Gathered]:

@@ -43,6 +43,15 @@ class Block(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=T
     """Of a row of a table with a header: the names of its columns, in the order of the cells."""
     pictured: bool = False
     """From OCR; `Observation.seen_text` contains it too."""
+    breaks: tuple[int, ...] = ()
+    """Where the second and each further line of the text begins, of lines that the page breaks itself (`<br>`); no break stands in the
+    text, and none in a row of a table."""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The text by the lines that the page breaks it into."""
+        ends = (*self.breaks, len(self.text) + 1)
+        return tuple(self.text[start : end - 1] for start, end in zip((0, *self.breaks), ends, strict=True))
 
 
 class Place(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):

@@ -114,3 +114,19 @@ class PageText:
 def outline_of(region: Region) -> Region:
     """The outline that a region's headings belong to: those of navigation and asides do not head the main text; the header's do."""
     return "main" if region == "header" else region
+
+
+def line_starts(raw: str) -> tuple[int, ...]:
+    """Where the lines after the first begin in a text of which white space is collapsed; empty lines count for nothing.
+
+    >>> line_starts(f"Ada {LINE_BREAK} {LINE_BREAK}Bo Lind{LINE_BREAK}Cleo")
+    (4, 12)
+    """
+    starts: list[int] = []
+    end = 0
+    for line in raw.split(LINE_BREAK):
+        length = len(" ".join(line.split()))
+        if length and end:
+            starts.append(end + 1)
+        end += length + 1 if length and end else length
+    return tuple(starts)

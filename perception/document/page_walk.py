@@ -15,7 +15,7 @@ from perception.document.controls.option_links import leading_options
 from perception.document.controls.value_icons import find_value_icons
 from perception.document.dom import Element, code_in, stands_apart
 from perception.document.link_places import leads_to_its_heading, place_code_labels, place_labels
-from perception.document.page_text import LINE_BREAK, Mark, PageText, Span, outline_of
+from perception.document.page_text import LINE_BREAK, Mark, PageText, Span, line_starts, outline_of
 from perception.document.regions.card_shapes import CARD_TAGS, ROW_CHARS, shape_of
 from perception.document.regions.regions import LANDMARKS, region_of
 from perception.document.regions.strips import mark_strips
@@ -387,8 +387,7 @@ class PageWalk:
             page.fragments.append(" ")
         self._block_start = len(page.fragments)
         text = raw.strip("\r\n").rstrip() if self._pre else " ".join(raw.split())
-        if text.endswith(" |"):
-            text = text[:-2].rstrip()
+        text = text.removesuffix(" |").rstrip()
         if not text or text in PERMALINK_TEXTS:
             return
         owner = self._owner(closing)
@@ -411,6 +410,7 @@ class PageWalk:
                 hidden=inmost.hidden if inmost else False,
                 opener=inmost.opener if inmost else "",
                 anchor=self._anchor_of(owner, region, level),
+                breaks=line_starts(raw) if LINE_BREAK in raw and kind != "row" else (),
             )
         )
         if self._pending:

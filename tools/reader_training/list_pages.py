@@ -17,6 +17,7 @@ from perception.snapshot import Snapshot
 from tools.reader_training.front_matter import title_and_text
 from walker.assembly import read_task
 from walker.strategies.answers.list_signals import ListCandidate, list_candidates
+from walker.strategies.answers.lists import PageLists
 from walker.strategies.builtin.counted_lists import AskedCount, asked_count
 from walker.strategies.question.question import Part, read_question
 
@@ -76,4 +77,4 @@ def read_asked(question: str, language: str) -> AskedOfLists:
 
 def candidates_on(page: Observation, part: Part, count: AskedCount, site: str, ranker: Ranker) -> list[ListCandidate]:
     """The lists of a page that may be meant, likeliest first."""
-    return list_candidates(page, part, count.noun, count.target, frozenset(tokens(site)), ranker)
+    return list_candidates(PageLists(page), part, count.noun, count.target, frozenset(tokens(site)), ranker)

@@ -47,6 +47,14 @@ def test_inline_elements_do_not_split_words_and_blocks_do_not_join_them() -> Non
     assert texts(page) == ["unbroken", "next"]
 
 
+def test_the_lines_that_a_page_breaks_a_text_into_are_known_and_its_text_is_one_line() -> None:
+    (block,) = read("<p>Ana <b>Ruiz</b><br> <br>Harbour <br/>  Pier 5</p>").blocks
+    assert block.text == "Ana Ruiz Harbour Pier 5"
+    assert block.lines == ("Ana Ruiz", "Harbour", "Pier 5")
+    rows = read("<table><tr><th>Name<th>Place</tr><tr><td>Ana<br>Ruiz<td>Pier<br>5</tr></table>").blocks
+    assert [(row.kind, row.lines) for row in rows] == [("row", ("Name | Place",)), ("row", ("Ana Ruiz | Pier 5",))]
+
+
 def test_a_row_of_a_table_is_one_block() -> None:
     page = read("<table><tr><th>姓名</th><th>职称</th></tr><tr><td>王芳</td><td>教授</td></tr></table>")
     assert [(block.kind, block.text) for block in page.blocks] == [("row", "姓名 | 职称"), ("row", "王芳 | 教授")]
@@ -227,7 +235,8 @@ def test_arbitrary_text_is_read(text: str) -> None:
 def test_arbitrary_markup_is_read(html: str) -> None:
     page = read_raw(html)
     assert [block.id for block in page.blocks] == list(range(1, len(page.blocks) + 1))
-    assert all(block.text for block in page.blocks)
+    assert all(block.text and all(block.lines) for block in page.blocks)
+    assert all(" ".join(block.lines) == block.text for block in page.blocks)
     assert [link.id for link in page.links] == list(range(1, len(page.links) + 1))
     assert [found.id for found in page.record_sets] == list(range(1, len(page.record_sets) + 1))
 

@@ -8,7 +8,8 @@ from memory.counting.requirement import read_requirement
 from memory.state import PageNote, WalkMemory
 from perception.observation import Observation
 from tests.fixtures.paper import HOME, observed, page, ranker, task_for
-from walker.strategies.answers.lists import SURE_FIT, CountedList, find_list
+from walker.strategies.answers.list_question import read_asked_list
+from walker.strategies.answers.lists import SURE_FIT, CountedList, PageLists, find_list
 from walker.strategies.builtin.builtin_critic import ENOUGH, BuiltinCritic
 from walker.strategies.question.question import read_question
 
@@ -26,12 +27,20 @@ def found(question: str, body: str, title: str = "Guide") -> CountedList | None:
     requirement = read_requirement(question)
     assert requirement.mode != "none", question
     part = read_question(question).parts[0]
-    return find_list(observed(page(title, body)), part, requirement.noun, requirement.target)
+    return find_list(PageLists(observed(page(title, body))), part, requirement.noun, requirement.target)
 
 
 def sure(question: str, body: str, title: str = "Guide") -> tuple[str, ...]:
     counted = found(question, body, title)
     return counted.names if counted is not None and counted.fit >= SURE_FIT else ()
+
+
+def test_the_lists_of_a_page_are_read_once_for_what_is_asked_of_it() -> None:
+    lists = PageLists(observed(page("Guide", FACULTY)))
+    part = read_question("How many professors are there?").parts[0]
+    asked = read_asked_list(part, "professors", 0)
+    assert lists.by_form(asked) is lists.by_form(read_asked_list(part, "professors", 0))
+    assert lists.by_form(asked) is not lists.by_form(read_asked_list(part, "lecturers", 0))
 
 
 @pytest.mark.parametrize(

@@ -70,8 +70,6 @@ class AnswerWeights(msgspec.Struct, frozen=True, kw_only=True):
     """Of a passage."""
     answer: Logistic
     """Of the best answer of a walk."""
-    list: Logistic
-    """Of a list."""
 
 
 @lru_cache(maxsize=2)

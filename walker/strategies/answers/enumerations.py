@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from perception.observation import Block, Observation, RecordSet
-from walker.strategies.answers.list_forms.unmarked import list_of_names, main_blocks
+from walker.strategies.answers.list_forms.unmarked import cell_texts, list_of_names, main_blocks
 from walker.strategies.answers.passages import split_sentences
 
 LEAST_JOINED = 3
@@ -87,6 +87,9 @@ def _in_sentences(block: Block, before: str) -> Iterator[RecordSet]:
             if len(frozenset(names)) >= LEAST_JOINED and all(_is_name(name) for name in names):
                 yield list_of_names(names, f"{' '.join(block.columns)} {first}", block)
             yield from _in_brackets(cell, f"{' '.join(block.columns)} {first}", block)
+        for cell_text in cell_texts(block):
+            for sentence in filter(_COMMA.search, split_sentences(cell_text.text)):
+                yield from _in_sentence(sentence, before, block)
         return
     line, *told = _TAIL.split(block.text, maxsplit=1)
     dotted = [piece.strip() for piece in _DOT.split(line)]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from importlib.resources import files
 from typing import NamedTuple
 
 import msgspec
@@ -13,11 +15,11 @@ from memory.retrieval import Ranker
 from memory.words import tokens
 from perception.observation import Observation, Record, RecordSet
 from walker.rules.language import language_of
-from walker.strategies.answers.answer_chance import answer_weights
+from walker.strategies.answers.answer_chance import Logistic
 from walker.strategies.answers.evidence import page_fit
 from walker.strategies.answers.list_fit import NAME_WORDS, fit_of, list_traits, states_length, words_beside
 from walker.strategies.answers.list_question import AskedList, read_asked_list
-from walker.strategies.answers.lists import CountedList, ListForm, lists_by_form, named_records
+from walker.strategies.answers.lists import CountedList, ListForm, PageLists, named_records
 from walker.strategies.entries.asked_words import plain_words
 from walker.strategies.entries.singled_out import Choice, Singling, choices_of, numbers_meant
 from walker.strategies.question.name_match import match_title
@@ -58,6 +60,20 @@ class ListCandidate(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The words that introduce it."""
     above: str = ""
     """The headings above it."""
+
+
+class FirstListWeights(msgspec.Struct, frozen=True, kw_only=True):
+    """The fitted weights that say which lists of a page come first, and what they were fitted on."""
+
+    fitted_on: str
+    list: Logistic
+
+
+@lru_cache(maxsize=1)
+def first_list_weights() -> FirstListWeights:
+    """The weights that the package holds; `bench/fit_lists.py` fits them."""
+    data = files("walker.strategies.answers").joinpath("first_list_weights.json").read_bytes()
+    return msgspec.json.decode(data, type=FirstListWeights)
 
 
 class _Told(NamedTuple):
@@ -104,12 +120,12 @@ class _Asked:
 
 
 def list_candidates(
-    observation: Observation, part: Part, noun: str, target: int, site: frozenset[str], ranker: Ranker
+    page: PageLists, part: Part, noun: str, target: int, site: frozenset[str], ranker: Ranker
 ) -> list[ListCandidate]:
     """The lists of a page, whole and singled out by the question's names, its whole noun or a plain word, likeliest first."""
-    asked = read_asked_list(part, noun, target, site)
+    asked, observation = read_asked_list(part, noun, target, site), page.observation
     wanted = _Asked(observation, part, asked, site)
-    formed = [(form, records) for form, records in lists_by_form(observation, asked) if len(records.records) > 1]
+    formed = [(form, records) for form, records in page.by_form(asked) if len(records.records) > 1]
     forms, sets = {id(records): form for form, records in formed}, [records for _, records in formed]
     fits = {id(records): fit_of(records, observation, asked) for records in sets}
     near = {id(records): _share(wanted.words, _close(records)) for records in sets}
@@ -152,7 +168,7 @@ def _of_list(records: RecordSet, told: _Told, wanted: _Asked, kind: frozenset[st
         yield ListCandidate(
             counted=counted,
             signals=signals,
-            chance=answer_weights().list.chance(LIST_SIGNALS, signals),
+            chance=first_list_weights().list.chance(LIST_SIGNALS, signals),
             before=records.caption[-220:],
             above=" ".join(records.headings[-2:]),
         )
@@ -233,3 +249,6 @@ def _shared(records: tuple[Record, ...]) -> frozenset[str]:
 def _told(records: RecordSet) -> str:
     names = ", ".join(record.name for record in records.records[:SAMPLE])
     return f"{' '.join(records.headings[-2:])} {records.caption[-160:]} {names}"[:400]
+
+
+msgspec.json.Decoder(FirstListWeights)  # described at import: docs/design/msgspec.md

@@ -14,6 +14,7 @@ from perception.observation import Block, Observation, Record, RecordSet
 from walker.strategies.answers.entry_names import entry_name, with_names, without_numbers
 from walker.strategies.answers.enumerations import enumerations_on, written_lists_on
 from walker.strategies.answers.list_fit import fit_of, narrowed, words_beside
+from walker.strategies.answers.list_forms.broken_lines import lines_of_texts
 from walker.strategies.answers.list_forms.grouped_entries import below_headings, taking_turns
 from walker.strategies.answers.list_forms.joined_names import names_joined
 from walker.strategies.answers.list_forms.labelled import behind_counts, holders, labelled_paragraphs
@@ -50,28 +51,38 @@ class CountedList(msgspec.Struct, frozen=True, kw_only=True):
     records: tuple[Record, ...]
 
 
+class PageLists:
+    """The lists of one page, read once for each thing that is asked of it: that takes longer than to weigh them."""
+
+    def __init__(self, observation: Observation) -> None:
+        """Nothing is read yet."""
+        self.observation = observation
+        self._read: dict[AskedList, tuple[tuple[ListForm, RecordSet], ...]] = {}
+
+    def by_form(self, asked: AskedList) -> tuple[tuple[ListForm, RecordSet], ...]:
+        """All lists of the page, each with how the page writes it."""
+        if asked not in self._read:
+            self._read[asked] = _lists_by_form(self.observation, asked)
+        return self._read[asked]
+
+
 def find_list(
-    observation: Observation, part: Part, noun: str, target: int, site: frozenset[str] = frozenset()
+    page: PageLists, part: Part, noun: str, target: int, site: frozenset[str] = frozenset()
 ) -> CountedList | None:
     """The list whose entries the question counts, None if no list of the page fits; `site` are the words of the site's name."""
     asked = read_asked_list(part, noun, target, site)
     best: CountedList | None = None
-    for records in lists_on(observation, asked):
-        fit = fit_of(records, observation, asked)
+    for _, records in page.by_form(asked):
+        fit = fit_of(records, page.observation, asked)
         if fit >= ENOUGH_FIT and (best is None or fit > best.fit):
-            kept = narrowed(records.records, asked, words_beside(records, observation))
+            kept = narrowed(records.records, asked, words_beside(records, page.observation))
             best = named_records(msgspec.structs.replace(records, records=kept), fit) or best
     return best
 
 
-def lists_on(observation: Observation, asked: AskedList) -> tuple[RecordSet, ...]:
-    """All lists of a page: those of its markup, in sentences and help texts, runs of identifiers, and files or lines of code where
-    these are asked for."""
-    return tuple(records for _, records in lists_by_form(observation, asked))
-
-
-def lists_by_form(observation: Observation, asked: AskedList) -> tuple[tuple[ListForm, RecordSet], ...]:
-    """The same, each with how the page writes it."""
+def _lists_by_form(observation: Observation, asked: AskedList) -> tuple[tuple[ListForm, RecordSet], ...]:
+    """The lists of a page's markup, in sentences and help texts, runs of identifiers, and files or lines of code where these are
+    asked for."""
     blocks = {block.id: block for block in observation.blocks}
     named = [behind_counts(without_numbers(with_names(records, blocks)), asked) for records in observation.record_sets]
     written = [by_telling_column(with_groups(records)) for records in named]
@@ -88,6 +99,7 @@ def lists_by_form(observation: Observation, asked: AskedList) -> tuple[tuple[Lis
         ("lines", labelled_paragraphs(observation)),
         ("lines", section_lists(observation)),
         ("lines", taking_turns(observation)),
+        ("lines", lines_of_texts(observation)),
         ("sentence", enumerations_on(observation)),
         ("names", names_joined(observation)),
         ("sentence", written_lists_on(observation)),

@@ -22,7 +22,7 @@ from walker.strategies.answers.evidence import page_fit
 from walker.strategies.answers.file_pages import page_of_quote, part_of_quote
 from walker.strategies.answers.list_fit import DOUBTFUL
 from walker.strategies.answers.list_signals import ListCandidate
-from walker.strategies.answers.lists import SURE_FIT, CountedList, as_items, find_list, with_items
+from walker.strategies.answers.lists import SURE_FIT, CountedList, PageLists, as_items, find_list, with_items
 from walker.strategies.builtin.answer_confidence import (
     CLOSE,
     confidence_in,
@@ -93,7 +93,7 @@ class BuiltinCritic:
         observation = pictured_part(observation) if picture_of(observation.url) else observation
         page = PageAnswers(observation, self._ranker, self._reader)
         relevance = page.relevance(question.text)
-        asked = asked_count(task, question)
+        asked, lists = asked_count(task, question), PageLists(observation)
         passages: list[Finding] = []
         if asked is None or not asked.target:
             for number, whole in enumerate(question.parts):
@@ -105,31 +105,31 @@ class BuiltinCritic:
                 passages += _findings(page, observation, (_as_one(question), WHOLE, part, ""), memory.step)
         findings, listed = passages, None
         if asked is not None:
-            listed = self._listed(task, asked, observation, memory, passages)
+            listed = self._listed(task, asked, lists, memory, passages)
         if asked is not None and listed is not None:
             beside = passages if asked.target else without_entries(passages, listed.counted)
             findings = [list_finding(listed, asked, observation, memory.step), *beside]
         kept = tuple(sorted((one for one in findings if one.score >= FLOOR), key=lambda one: -one.score))
         result = Findings(relevance=relevance, findings=kept)
         is_meant = bool(kept) and (kept[0] is findings[0] or not may_be_stated(task.question))
-        if listed is not None and is_meant and _is_counted(task, listed, observation, memory):
+        if listed is not None and is_meant and _is_counted(task, listed, lists, memory):
             return with_items(result, as_items(listed.counted, observation.url, memory.step), observation)
         return result
 
     def _listed(
-        self, task: Task, asked: AskedCount, observation: Observation, memory: WalkMemory, passages: Sequence[Finding]
+        self, task: Task, asked: AskedCount, lists: PageLists, memory: WalkMemory, passages: Sequence[Finding]
     ) -> ListCandidate | None:
         """The list that is meant most likely, beside the passages that were found on its page; surer where the rules of fit say the
         same."""
-        question = question_of(task)
+        question, observation = question_of(task), lists.observation
         weighing = ListReader(ranker=self._ranker, reader=self._reader_of(question, observation))
         part = _without_site_name(question.parts[0], memory)
-        likeliest = likeliest_list(asked, part, observation, memory, weighing)
+        likeliest = likeliest_list(asked, part, lists, memory, weighing)
         if likeliest is not None and task.requirement.mode == "exhaustive":
             asks_list = not may_be_stated(task.question)
             told = [one.text for one in passages]
             likeliest = told_beside(likeliest, told, observation, asks_list=asks_list)
-        if likeliest is None or may_be_stated(task.question) or not _is_by_rules(task, likeliest, observation, memory):
+        if likeliest is None or may_be_stated(task.question) or not _is_by_rules(task, likeliest, lists, memory):
             return likeliest
         return msgspec.structs.replace(likeliest, chance=max(likeliest.chance, AGREED))
 
@@ -142,7 +142,7 @@ class BuiltinCritic:
 
     def count_list(self, task: Task, observation: Observation, memory: WalkMemory, least_fit: float) -> Findings:
         """The items of the list that the question counts, if it fits so well; without relevance and findings."""
-        counted = _find_counted(task, question_of(task), observation, memory)
+        counted = _find_counted(task, question_of(task), PageLists(observation), memory)
         return Findings() if counted is None or counted.fit < least_fit else _count(counted, observation, memory, 0.0)
 
     async def judge(self, task: Task, memory: WalkMemory) -> Verdict:
@@ -235,20 +235,20 @@ def _confidence(memory: WalkMemory, number: int, finding: Finding | None, *, rea
     return confidence_in(memory.findings, number, read=read)
 
 
-def _is_by_rules(task: Task, listed: ListCandidate, observation: Observation, memory: WalkMemory) -> bool:
+def _is_by_rules(task: Task, listed: ListCandidate, lists: PageLists, memory: WalkMemory) -> bool:
     """Whether the rules of fit find the same list, and surely."""
-    by_rules = _find_counted(task, question_of(task), observation, memory)
+    by_rules = _find_counted(task, question_of(task), lists, memory)
     return by_rules is not None and by_rules.fit >= SURE_FIT and by_rules.names == listed.counted.names
 
 
-def _is_counted(task: Task, listed: ListCandidate, observation: Observation, memory: WalkMemory) -> bool:
+def _is_counted(task: Task, listed: ListCandidate, lists: PageLists, memory: WalkMemory) -> bool:
     """Whether the entries of a list are counted, by which a walk may end: for a whole count only where the rules of fit say the same,
     or where the list goes on; else it stays a finding, which a list of a further page may outdo."""
-    mode, pagination = task.requirement.mode, observation.pagination
+    mode, pagination = task.requirement.mode, lists.observation.pagination
     if mode == "none" or listed.chance < SURE_LIST:
         return False
     goes_on = bool(pagination.next_url or pagination.next_control or pagination.total)
-    return mode == "quota" or goes_on or _is_by_rules(task, listed, observation, memory)
+    return mode == "quota" or goes_on or _is_by_rules(task, listed, lists, memory)
 
 
 def _findings(
@@ -291,7 +291,7 @@ def _findings(
     return list(found.values())
 
 
-def _find_counted(task: Task, question: Question, observation: Observation, memory: WalkMemory) -> CountedList | None:
+def _find_counted(task: Task, question: Question, lists: PageLists, memory: WalkMemory) -> CountedList | None:
     """The list of this page that the question counts, None if it counts nothing or the page has no such list."""
     requirement = task.requirement
     if requirement.mode == "none":
@@ -300,10 +300,10 @@ def _find_counted(task: Task, question: Question, observation: Observation, memo
     site = frozenset(tokens(memory.pages[0].title)) if memory.pages and memory.step > 1 else frozenset[str]()
     if part.page_hints and all(word_weight(word, site) < 1 for hint in part.page_hints for word in tokens(hint)):
         part = msgspec.structs.replace(part, page_hints=())  # "the manual" names no page
-    fit = page_fit(part, observation)
+    fit = page_fit(part, lists.observation)
     if part.page_hints and fit < RIGHT_PAGE:
         return None
-    counted = find_list(observation, part, requirement.noun, requirement.target, site)
+    counted = find_list(lists, part, requirement.noun, requirement.target, site)
     if counted is not None and part.page_hints and fit < SURE_PAGE:
         return msgspec.structs.replace(counted, fit=min(counted.fit, DOUBTFUL))
     return counted

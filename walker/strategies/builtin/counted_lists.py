@@ -17,7 +17,7 @@ from walker.seams.task import Task
 from walker.strategies.answers.answer_chance import finding_score
 from walker.strategies.answers.list_fit import SAYS_SO
 from walker.strategies.answers.list_signals import LIST_SIGNALS, ListCandidate, list_candidates
-from walker.strategies.answers.lists import CountedList
+from walker.strategies.answers.lists import CountedList, PageLists
 from walker.strategies.builtin.list_chance import chance_beside
 from walker.strategies.builtin.list_reading import weighed_again
 from walker.strategies.question.answer_type import read_answer_type
@@ -69,15 +69,17 @@ class ListReader(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def likeliest_list(
-    asked: AskedCount, part: Part, observation: Observation, memory: WalkMemory, weighing: ListReader
+    asked: AskedCount, part: Part, page: PageLists, memory: WalkMemory, weighing: ListReader
 ) -> ListCandidate | None:
     """The list that is meant with the greatest chance, None on a page without lists."""
     site = frozenset(tokens(memory.pages[0].title)) if memory.pages and memory.step > 1 else frozenset[str]()
     if part.page_hints and all(word_weight(word, site) < 1 for hint in part.page_hints for word in tokens(hint)):
         part = msgspec.structs.replace(part, page_hints=())  # "the manual" names no page
-    known = list_candidates(observation, part, asked.noun, asked.target, site, weighing.ranker)
+    known = list_candidates(page, part, asked.noun, asked.target, site, weighing.ranker)
     found = weighed_again(known, part.text, weighing.ranker, weighing.reader)
-    paged = [one for one in found if not asked.target and stated_total(one.counted, observation) and _says(one, asked)]
+    paged = [
+        one for one in found if not asked.target and stated_total(one.counted, page.observation) and _says(one, asked)
+    ]
     if paged:
         return msgspec.structs.replace(paged[0], chance=max(paged[0].chance, PAGED))
     return found[0] if found else None

@@ -18,7 +18,6 @@ from walker.strategies.answers.answer_chance import (
     read_signal,
 )
 from walker.strategies.answers.extraction import SPAN_SIGNALS
-from walker.strategies.answers.list_signals import LIST_SIGNALS
 from walker.strategies.builtin.answer_confidence import ANSWER_SIGNALS
 
 
@@ -28,7 +27,6 @@ def test_the_weights_of_the_package_are_of_known_signals_and_say_what_they_were_
     for names, logistic in (
         (SPAN_SIGNALS, weights.span),
         (PASSAGE_SIGNALS, weights.passage),
-        (LIST_SIGNALS, weights.list),
         (ANSWER_SIGNALS, weights.answer),
     ):
         assert logistic.weights.keys() <= set(names)

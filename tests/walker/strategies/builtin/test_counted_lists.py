@@ -11,7 +11,7 @@ from memory.state import WalkMemory
 from perception.observation import Record
 from tests.fixtures.paper import observed, page, ranker, task_for
 from walker.assembly import read_task
-from walker.strategies.answers.lists import CountedList
+from walker.strategies.answers.lists import CountedList, PageLists
 from walker.strategies.builtin.counted_lists import (
     NAMED,
     AskedCount,
@@ -95,7 +95,7 @@ def test_the_list_is_told_as_names_or_as_a_number_with_names() -> None:
         wanted = asked(question)
         assert wanted is not None
         part = read_question(question).parts[0]
-        found = likeliest_list(wanted, part, observation, WalkMemory(), weighing())
+        found = likeliest_list(wanted, part, PageLists(observation), WalkMemory(), weighing())
         assert found is not None
         told = list_finding(found, wanted, observation, 1)
         assert told.text == text
@@ -127,7 +127,7 @@ def test_a_quota_is_not_met_by_one_name_twice() -> None:
     observation = observed(page("People", PEOPLE.replace("<li>Bo", "<li>Ana Ruiz</li><li>Bo")))
     wanted = AskedCount(noun="people", target=2)
     part = read_question("Name 2 people of the station.").parts[0]
-    found = likeliest_list(wanted, part, observation, WalkMemory(), weighing())
+    found = likeliest_list(wanted, part, PageLists(observation), WalkMemory(), weighing())
     assert found is not None
     assert list_finding(found, wanted, observation, 1).text == "Ana Ruiz; Bo Lind"
 
@@ -143,7 +143,7 @@ def told_of(question: str, body: str) -> tuple[str, float]:
     wanted = asked(question)
     assert wanted is not None
     part = read_question(question).parts[0]
-    found = likeliest_list(wanted, part, observation, WalkMemory(), weighing())
+    found = likeliest_list(wanted, part, PageLists(observation), WalkMemory(), weighing())
     assert found is not None
     return list_finding(found, wanted, observation, 1).text, found.chance
 
@@ -174,7 +174,7 @@ def test_a_list_is_likelier_beside_sentences_where_the_question_says_that_the_th
     wanted = asked("How many people work at the station?")
     assert wanted is not None
     part = read_question("How many people work at the station?").parts[0]
-    found = likeliest_list(wanted, part, observation, WalkMemory(), weighing())
+    found = likeliest_list(wanted, part, PageLists(observation), WalkMemory(), weighing())
     assert found is not None
     open_, listed = (told_beside(found, ["9 nets"], observation, asks_list=asks_list) for asks_list in (False, True))
     assert open_.chance < listed.chance

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from tests.fixtures.paper import observed, page, ranker
 from walker.strategies.answers.list_signals import LIST_SIGNALS, ListCandidate, list_candidates
+from walker.strategies.answers.lists import PageLists
 from walker.strategies.builtin.list_reading import (
     LISTS_READ,
     NEAR_LIST_SIGNALS,
@@ -40,7 +41,7 @@ class OneWord:
 
 def candidates(body: str = BODY) -> list[ListCandidate]:
     part = read_question(QUESTION).parts[0]
-    return list_candidates(observed(page("Reef", body)), part, "shops", 2, frozenset(), ranker())
+    return list_candidates(PageLists(observed(page("Reef", body))), part, "shops", 2, frozenset(), ranker())
 
 
 def test_each_list_is_read_with_its_headings_and_the_words_before_it() -> None:

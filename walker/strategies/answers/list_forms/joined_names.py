@@ -9,7 +9,7 @@ from itertools import islice
 
 from memory.words import STOP_WORDS
 from perception.observation import Block, Observation, RecordSet
-from walker.strategies.answers.list_forms.unmarked import list_of_names, main_blocks
+from walker.strategies.answers.list_forms.unmarked import cell_texts, list_of_names, main_blocks
 from walker.strategies.answers.passages import split_sentences
 from walker.strategies.entries.asked_words import OTHER_STOP_WORDS
 
@@ -60,6 +60,9 @@ def _on_page(observation: Observation) -> Iterator[RecordSet]:
         if block.kind in ("paragraph", "item", "definition", "quote"):
             yield from _of_block(block, before)
             before = block.text
+        elif block.kind == "row":
+            for cell in cell_texts(block):
+                yield from _of_block(cell, before)
 
 
 def _of_block(block: Block, before: str) -> Iterator[RecordSet]:

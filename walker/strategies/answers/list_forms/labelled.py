@@ -24,24 +24,32 @@ _LABELLED = re.compile(
     r"(?:\(?\d{1,3}[.)、]\s*)?(?P<label>[^\s:：—–。！？!?][^:：—–。！？!?]{0,48}?)\s?(?:[:：](?!//)|\s[—–-]\s|——)\s*(?P<value>\S.*)",
     re.DOTALL,
 )
+_APPOSED = re.compile(
+    r"(?P<label>[A-ZÀ-Þ][\w'’.-]*(?:\s(?:(?:de|da|di|du|van|von|der|den|la|le|bin|al)\s){0,2}[A-ZÀ-Þ][\w'’.-]*){1,3}),\s+(?P<value>[^\s.].*[^.])"
+)
+"""A name and what it is of: "Ana Ruiz, head of the harbour"."""
+APPOSED_CHARS = 160
 _COUNTED = re.compile(r"(?P<kind>[^\W\d]+)\s?(?:\d{1,3}|[A-Z])\s*[:：]\s*(?P<value>\S.*)")
 _VALUED = re.compile(r"(?P<label>[^:：]{2,48})[:：]\s*(?P<value>\S.*)")
 
 
 def labelled_paragraphs(observation: Observation) -> Iterator[RecordSet]:
-    """The paragraphs of a section that begin with a label, named by it; by what follows where the label is a date, time or number."""
+    """The paragraphs of a section that begin with a label, or with a name and what it is of, named by it; by what follows where the
+    label is a date, time or number."""
     run: list[tuple[Block, str]] = []
+    are_apposed = False
     caption = before = ""
     between = 0
     for block in main_blocks(observation):
-        name = _label_of(block) if block.kind == "paragraph" else ""
-        is_apart = bool(run) and block.headings != run[-1][0].headings
+        name, is_apposed = _label_of(block) if block.kind == "paragraph" else ("", False)
+        is_apart = bool(run) and (block.headings != run[-1][0].headings or (bool(name) and is_apposed != are_apposed))
         if is_apart or block.kind == "heading" or between > BLOCKS_BETWEEN or (block.kind == "paragraph" and not name):
             yield from _of_run(run, caption)
             run = []
         if name:
             caption = caption if run else before
             run.append((block, name))
+            are_apposed = is_apposed
             between = 0
         else:
             between += 1
@@ -73,13 +81,16 @@ def holders(records: RecordSet, asked: AskedList) -> RecordSet | None:
     return _named_by_values(records, found) if named >= max(2, MOSTLY * len(found)) else None
 
 
-def _label_of(block: Block) -> str:
+def _label_of(block: Block) -> tuple[str, bool]:
+    """What a paragraph is named by, "" for nothing, and whether that is a name behind which a comma stands."""
     match = _LABELLED.match(block.text)
+    if match is None and len(block.text) <= APPOSED_CHARS and (match := _APPOSED.fullmatch(block.text)) is not None:
+        return match["label"], True
     if match is None or len(match["label"].split()) > LABEL_WORDS:
-        return ""
+        return "", False
     if is_label(match["label"]):
-        return match["value"] if len(match["value"]) <= VALUE_CHARS else ""
-    return match["label"].strip()
+        return match["value"] if len(match["value"]) <= VALUE_CHARS else "", False
+    return match["label"].strip(), False
 
 
 def _of_run(run: Sequence[tuple[Block, str]], caption: str) -> Iterator[RecordSet]:

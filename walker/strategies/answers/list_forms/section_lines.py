@@ -1,5 +1,6 @@
 """Lists that a section writes as blocks of one form without the markup of a list: short lines below a heading, paragraphs behind the
-letters or numbers of an enumeration, questions, and paragraphs that all tell a year, as references do."""
+letters or numbers of an enumeration, questions, terms, headings with one word in common, and paragraphs that all tell a year, as
+references do."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
+from memory.words import tokens
 from perception.observation import Block, Observation, Record, RecordSet
 from walker.strategies.answers.entry_names import is_label
 from walker.strategies.answers.list_forms.unmarked import CAPTION_CHARS, RECORD_TEXT, main_blocks
@@ -28,7 +30,8 @@ MOST_LABELS = 0.25
 CONTINUED = 3
 """Most paragraphs without a mark that go on with one that has it, as those of PDFs do."""
 _SENTENCE_END = re.compile(r"[.:;!。：；！,，]\s*$")
-_VALUED = re.compile(r"\S[:：]\s?\S")
+_VALUED = re.compile(r"(?![^\W\d]\d{1,2}[:：]).*\S[:：]\s?\S", re.DOTALL)
+"""A label with a value, and no count: "T1: Introduction"."""
 _MARK = re.compile(r"\(?(?P<sign>[a-z]|[ivx]{1,4}|\d{1,2})[.)](?!\d)\s*(?P<text>\S.*)", re.DOTALL)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _AFTER_YEAR = re.compile(r"\((?:19|20)\d\d[a-z]?\)[.:,]?\s+(?P<title>[^.?!]{8,200})")
@@ -38,7 +41,14 @@ def section_lists(observation: Observation) -> Iterator[RecordSet]:
     """The lists of the main part of a page that are told from other text by the form of their blocks alone."""
     blocks = main_blocks(observation)
     known = {tuple(record.name for record in records.records) for records in observation.record_sets}
-    found = (*_lines(blocks), *_marked(blocks), *_questions(blocks), *_references(blocks, observation))
+    found = (
+        *_lines(blocks),
+        *_marked(blocks),
+        *_questions(blocks),
+        *_terms(blocks),
+        *_like_headings(blocks),
+        *_references(blocks, observation),
+    )
     yield from (one for one in found if tuple(record.name for record in one.records) not in known)
 
 
@@ -51,7 +61,7 @@ def _lines(blocks: Sequence[Block], least: int = LEAST_LINES) -> Iterator[Record
     """Short lines that are all there is below a heading, and those at its beginning."""
     for run, before in _runs(blocks, _is_line):
         is_headed = before is not None and before.kind == "heading"
-        apart = sum(is_label(one.text) or _VALUED.search(one.text) is not None for one in run)
+        apart = sum(is_label(one.text) or _VALUED.match(one.text) is not None for one in run)
         if is_headed and len({one.text for one in run}) >= least and apart <= MOST_LABELS * len(run):
             yield _list([(one.text, [one]) for one in run], "")
 
@@ -128,6 +138,33 @@ def _questions(blocks: Sequence[Block]) -> Iterator[RecordSet]:
     for found in asked.values():
         if len({one.text for one in found}) >= LEAST_LINES:
             yield _list([(one.text, [one]) for one in found], "")
+
+
+def _terms(blocks: Sequence[Block]) -> Iterator[RecordSet]:
+    """The terms of a section with what explains each, where no list is around them."""
+    for _, group in groupby(blocks, lambda one: (one.headings, one.kind in ("term", "definition"))):
+        entries: list[tuple[str, list[Block]]] = []
+        for one in group:
+            if one.kind == "term":
+                entries.append((one.text, [one]))
+            elif entries:
+                entries[-1][1].append(one)
+        if len({name for name, _ in entries}) >= LEAST_LINES:
+            yield _list(entries, "")
+
+
+def _like_headings(blocks: Sequence[Block]) -> Iterator[RecordSet]:
+    """The headings of one level below another one that have a word in common: "Keynote: Ana Ruiz", "Keynote: Bo Lind"."""
+    sections: dict[tuple[int, tuple[str, ...]], list[Block]] = {}
+    for one in blocks:
+        if one.kind == "heading":
+            sections.setdefault((one.level, one.headings), []).append(one)
+    for found in sections.values():
+        words = [frozenset(tokens(one.text)) for one in found]
+        told = [one for one, own in zip(found, words, strict=True) if sum(bool(own & other) for other in words) > 1]
+        shared = frozenset.intersection(*(frozenset(tokens(one.text)) for one in told)) if told else frozenset[str]()
+        if shared and len({one.text for one in told}) >= LEAST_LINES:
+            yield _list([(one.text, [one]) for one in told], "")
 
 
 def _references(blocks: Sequence[Block], observation: Observation) -> Iterator[RecordSet]:

@@ -87,3 +87,10 @@ def test_a_long_text_takes_time_by_its_length(part: str) -> None:
         return time.process_time() - before
 
     assert cost(6_400) < 64 * max(cost(400), 0.01)
+
+
+def test_the_texts_of_cells_are_read_too() -> None:
+    row = "<tr><td>1.<td>Choose a picture of the plan, which may be a file of the format BMP, JPEG, GIF or PNG.</tr>"
+    page = read(f"<main><h1>Club</h1><table><tr><th>Step<th>What</tr>{row}{row}</table></main>")
+    found = [[record.name for record in records.records] for records in names_joined(page)]
+    assert ["BMP", "JPEG", "GIF", "PNG"] in found

@@ -66,3 +66,16 @@ def test_who_holds_posts_is_named_by_what_follows_them() -> None:
     records = listed("President: Ana Ruiz", "Treasurer: Bo Lind", "Cook: Cem Kaya")
     assert names(holders(records, asked("Who runs the club?"))) == ["Ana Ruiz", "Bo Lind", "Cem Kaya"]
     assert holders(records, asked("Which posts are there?", "posts")) is None
+
+
+def test_paragraphs_of_a_name_and_what_it_is_of_are_a_list() -> None:
+    people = {
+        "Ana Ruiz": "head of the harbour",
+        "Bo van der Lind": "Island School",
+        "Cem Kaya": "who sails, and builds",
+    }
+    html = "".join(f"<p>{name}, {of}</p>" for name, of in people.items())
+    (made,) = labelled(f"<h2>Speakers</h2><p>On the panel: all who have a boat.</p>{html}")
+    assert names(made) == list(people)
+    assert made.caption == "On the panel: all who have a boat."
+    assert labelled("".join(f"<p>{name}, {of}.</p>" for name, of in people.items())) == []

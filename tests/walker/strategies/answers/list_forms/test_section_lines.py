@@ -74,3 +74,24 @@ def test_paragraphs_that_all_tell_a_year_are_named_by_their_titles() -> None:
     plain = html.replace("<a", "<i").replace("</a>", "</i>")
     assert names(made(f"<h2>Papers</h2>{plain}")[0]) == list(papers)
     assert made("<p>The club was founded in 1891 by a few people who liked rowing.</p>") == []
+
+
+def test_terms_without_the_list_around_them_are_entries_of_the_section() -> None:
+    html = "".join(f"<dt>{one}</dt><dd>By somebody</dd>" for one in ("Of tides", "Of knots", "Of charts"))
+    (found,) = made(f"<h2>Posters</h2>{html}")
+    assert names(found) == ["Of tides", "Of knots", "Of charts"]
+    assert found.records[0].text == "Of tides By somebody"
+
+
+def test_headings_with_a_word_in_common_are_entries() -> None:
+    told = ("First talk: Ana Ruiz", "Place", "Second talk: Bo Lind")
+    html = "".join(f"<h2>{one}</h2><p>There is more to say of this, and it is said here.</p>" for one in told)
+    (found,) = made(html)
+    assert names(found) == ["First talk: Ana Ruiz", "Second talk: Bo Lind"]
+    assert made(html.replace("Second talk", "Other")) == []
+
+
+def test_what_counts_a_line_is_no_label_of_a_value() -> None:
+    html = "<h2>Workshops</h2><p>T1: Knots</p><p>T2: Charts</p><p>T3: Tides</p>"
+    (found,) = made(html)
+    assert names(found) == ["T1: Knots", "T2: Charts", "T3: Tides"]
