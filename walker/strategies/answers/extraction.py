@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import msgspec
 
@@ -19,8 +20,13 @@ BEFORE = 0.8
 ANSWER_CHARS = 120
 VALUE_FIT = 0.85
 """Fit of a whole cell or short definition for a type that any text may have."""
-READ_FIT = 0.5
-"""Fit of a span that a reader takes for the answer, whatever its form."""
+READ_FIT, NAMELESS_FIT = 0.5, 0.1
+"""Fit of a span that a reader takes for the answer, whatever its form; of that and of a cell where they name nobody, and a person is
+asked for."""
+MEASURED = frozenset(("number", "year", "date", "time", "version", "email", "phone", "url"))
+"""Types of which a passage without such a span says nothing. One that a reader takes for the answer fits as well as what it holds of
+that form: "3000 to 30000 dollars" as well as "30000 dollars"."""
+_NAME_WORD = re.compile(r"\b(?:[A-ZÀ-Þ][a-zß-ÿ'’]|[A-Z]\.\s*[A-Z])|[\u3040-\u9fff\uac00-\ud7af]{2}|@")
 _ROLE_BEFORE_NAME = re.compile(
     r"(?:(?!(?:van|von|de|del|der|den|da|di|du|la|le|el|al|bin|ibn|ter)\b)[a-z][\w'-]*,? )+(?=[\w'-]*[A-Z])"
 )
@@ -60,18 +66,14 @@ def spans_of(
     asked = frozenset(tokens(question))
     plain_question = _plain(question)
     spans = list(candidate_spans(text, wanted, asked, language))
-    if read is not None:
-        read = _without_role(text, read) if wanted.kind == "person" else read
-        spans.append(Span(text=text[slice(*read)], start=read[0], end=read[1], fit=READ_FIT))
-    if weighed.passage.is_value and wanted.kind in ("name", "phrase", "place", "value", "person", "time"):
-        spans.append(Span(text=text, start=0, end=len(text), fit=VALUE_FIT))
+    spans += _whole_spans(weighed, wanted, spans, read)
     if wanted.unit == "money":  # a price has its currency
         spans = [span for span in spans if _has_unit(span, text, wanted)]
     elif wanted.kind == "number" and wanted.noun and not wanted.unit:
         spans = [span for span in spans if not _counts_other_things(span, text, wanted.noun)]
     if wanted.kind == "number":  # of "4-6 of 23" the whole number is 23
         shown = [match.span() for match in _SHOWN_OF.finditer(text)]
-        spans = [span for span in spans if not any(start <= span.start < end for start, end in shown)]
+        spans = [span for span in spans if not any(span.start < end and start < span.end for start, end in shown)]
     kept: dict[str, Span] = {}
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):
         answer = _trim(span.text)
@@ -91,6 +93,47 @@ def spans_of(
         )
         for place, (answer, span) in enumerate(kept.items())
     ]
+
+
+def _whole_spans(
+    weighed: WeighedPassage, wanted: AnswerType, spans: Sequence[Span], read: tuple[int, int] | None
+) -> list[Span]:
+    """What is a candidate whatever its form: what a reader takes for the answer, and a cell."""
+    text, whole = weighed.passage.text, []
+    if read is not None:
+        told = _read_span(text, read, wanted, spans)
+        if wanted.kind not in MEASURED or not wanted.unit or _has_unit(told, text, wanted):
+            whole.append(told)
+    if weighed.passage.is_value and wanted.kind in ("name", "phrase", "place", "value", "person", "time"):
+        is_nobody = wanted.kind == "person" and _NAME_WORD.search(text) is None
+        whole.append(Span(text=text, start=0, end=len(text), fit=NAMELESS_FIT if is_nobody else VALUE_FIT))
+    return whole
+
+
+def _read_span(text: str, read: tuple[int, int], wanted: AnswerType, spans: Sequence[Span]) -> Span:
+    """What a reader takes for the answer, in whole words."""
+    start, end = _whole_words(text, read)
+    fit = READ_FIT
+    if wanted.kind == "person":
+        start, end = _without_role(text, (start, end))
+        fit = READ_FIT if _NAME_WORD.search(text, start, end) else NAMELESS_FIT
+    elif wanted.kind in MEASURED:
+        fit = max((span.fit for span in spans if start <= span.start and span.end <= end), default=READ_FIT)
+    return Span(text=text[start:end], start=start, end=end, fit=fit)
+
+
+def _whole_words(text: str, read: tuple[int, int]) -> tuple[int, int]:
+    """Characters widened to whole words, in scripts that put spaces between them: a reader's tokens are parts of words."""
+    start, end = read
+    while start > 0 and _is_letter(text[start]) and _is_letter(text[start - 1]):
+        start -= 1
+    while end < len(text) and _is_letter(text[end]) and _is_letter(text[end - 1]):
+        end += 1
+    return start, end
+
+
+def _is_letter(sign: str) -> bool:
+    return sign.isalnum() and sign < "\u2e80"
 
 
 def _without_role(text: str, read: tuple[int, int]) -> tuple[int, int]:

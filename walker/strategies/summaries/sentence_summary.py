@@ -13,8 +13,9 @@ from memory.retrieval import Ranker
 from memory.words import tokens
 from perception.observation import Block, Observation
 from walker.seams.task import Task
+from walker.strategies.answers.extraction import MEASURED
 from walker.strategies.answers.passages import split_sentences
-from walker.strategies.builtin.part_reading import MEASURED, PageAnswer, PageAnswers
+from walker.strategies.builtin.part_reading import PageAnswer, PageAnswers
 from walker.strategies.question.answer_type import read_answer_type
 from walker.strategies.question.question import read_question
 

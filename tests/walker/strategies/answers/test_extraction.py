@@ -85,3 +85,31 @@ def test_what_a_manual_writes_where_a_value_goes_is_no_value() -> None:
     assert [one.text for one in spans_of(weighed("a < b > c", is_value=True), AnswerType(kind="value"), "Which?")] == [
         "a < b > c"
     ]
+
+
+def read_span(text: str, question: str, words: str) -> tuple[str, float]:
+    """The candidate that a reader makes of these words of a text, and how well its form fits."""
+    start = text.index(words)
+    found = spans_of(weighed(text), read_answer_type(question), question, read=(start, start + len(words)))
+    return next((one.text, one.signals[0]) for one in found if one.start <= start < one.end and words in one.text)
+
+
+def test_what_a_reader_takes_for_the_answer_ends_with_its_words() -> None:
+    assert read_span("moored off Norderhafen", "Where does it lie?", "orderhaf")[0] == "Norderhafen"
+    chinese = spans_of(weighed("停泊北码头"), read_answer_type("它在哪里？"), "它在哪里？", "zh", (2, 4))
+    assert [one.text for one in chinese] == ["北码"], "no spaces, no words to end with"
+
+
+def test_where_a_person_is_asked_for_a_sign_or_a_role_names_nobody() -> None:
+    question = "Who wrote the tide tables?"
+    named = read_span("The tables [R2014] were written by Ruiz.", question, "Ruiz")[1]
+    assert named > max(
+        read_span("The tables [R2014] were written by Ruiz.", question, "R2014")[1],
+        read_span("Write to the organizers about tables.", question, "the organizers")[1],
+    )
+
+
+def test_a_span_of_a_reader_that_holds_a_number_fits_as_the_number_does() -> None:
+    text, question = "Hire costs between 30 and 120 dollars here.", "How much does the hire cost?"
+    whole = read_span(text, question, "30 and 120 dollars")
+    assert whole == ("30 and 120 dollars", read_span(text, question, "120 dollars")[1])

@@ -8,7 +8,8 @@ import pytest
 
 from tests.fixtures.paper import observed, page, ranker
 from walker.strategies.answers.answer_chance import READ_PASSAGE_SIGNALS
-from walker.strategies.builtin.part_reading import PASSAGE_CHARS, WINDOWS_READ, PageAnswer, PageAnswers, wanted_type
+from walker.strategies.builtin.part_reading import PASSAGE_CHARS, PageAnswer, PageAnswers, wanted_type
+from walker.strategies.builtin.texts_to_read import TEXTS_READ
 from walker.strategies.question.question import read_question
 from walker.strategies.reader.passage_reader import NetReader, ReaderText, Reading
 
@@ -176,12 +177,28 @@ def test_of_a_long_page_a_reader_reads_so_many_texts_and_of_a_short_one_all() ->
     read = read_question("When was the research vessel Mantis launched?", "en")
     sections = "".join(f"<h2>Berth {number}</h2><p>Quay number {number} is of stone.</p>" for number in range(60))
     for body, most in (
-        (BODY + sections, WINDOWS_READ),
+        (BODY + sections, TEXTS_READ),
         ("<p>The Mantis was launched in 1997.</p><h2>Tea</h2><p>At noon.</p>", 2),
     ):
         reader = Counting()
         PageAnswers(observed(page("Boats", body)), ranker(), reader).weighed(read, read.parts[0])
         assert reader.texts == most
+
+
+def test_a_number_in_words_that_are_not_known_is_found_where_the_reader_is_sure() -> None:
+    body = "<p>Hier une quinzaine de plongeurs sont venus au lagon.</p><p>Le thé est servi à midi.</p>"
+    question = read_question("Combien de plongeurs environ sont venus au lagon ?", "fr")
+    seen = observed(page("Plongée", body))
+    assert PageAnswers(seen, ranker()).weighed(question, question.parts[0]) == []
+    best = PageAnswers(seen, ranker(), NetReader()).weighed(question, question.parts[0])[0]
+    assert "quinzaine" in best.text()
+
+
+def test_a_range_is_told_with_both_its_ends() -> None:
+    body = "<p>A wetsuit costs between 30 and 120 dollars here.</p><p>The Mantis sails on 3 days a week.</p>"
+    question = read_question("What is the price range of a wetsuit?")
+    best = PageAnswers(observed(page("Hire", body)), ranker(), NetReader()).weighed(question, question.parts[0])[0]
+    assert "30 and 120 dollars" in best.text()
 
 
 def test_what_a_part_names_may_stand_in_the_heading_above() -> None:
