@@ -165,7 +165,8 @@ class Replay:
             self.recording.rederived = frozenset(("reader",))
         spent = spent_on(calls_of(self.run), self.run.blobs.get)
         asked = {call.seam for call in calls_of(self.run)}
-        by_browser = "browser" in asked
+        # One that was killed before its first page asked nothing.
+        by_browser = "browser" in asked or self.settings.workflow.name == "extract"
         live = LiveWorkflow(
             chat=nowhere if self.settings.model is not None else None,
             passages=None if by_browser and "passages" not in asked else nowhere,

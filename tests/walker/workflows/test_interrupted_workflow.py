@@ -105,3 +105,20 @@ def test_it_is_replayed_shown_and_resumed(folder: Path) -> None:
     assert (outcome["answer"], outcome["trace"], outcome["usage"]["model_calls"]) == ("184.17", recorded, 5)
     assert held.asked == HELD_AT + 2
     assert without_times(replayed(folder, outcome)) == without_times(outcome)
+
+
+@pytest.mark.usefixtures("kept_chromium")
+def test_an_extraction_that_was_killed_before_its_first_page_is_verified_as_far_as_it_came(tmp_path: Path) -> None:
+    (tmp_path / "page.json").write_text('{"type": "object", "properties": {"title": {"type": "string"}}}')
+    with serve_institute() as root:
+        assert run(tmp_path, "extract", root, "--schema", "page.json", "-q").code == 0
+    (recorded,) = (tmp_path / "runs").glob("2*")
+    events = recorded / "events.jsonl"
+    lines = events.read_bytes().splitlines(keepends=True)
+    first = next(number for number, line in enumerate(lines) if b'"k":"call"' in line)
+    events.write_bytes(b"".join(lines[:first]))
+    verified = run(tmp_path, "verify", str(recorded))
+    assert "the recording ends here; the walk was interrupted" in verified.out, (
+        "it lacks lines, and is followed all the same"
+    )
+    assert (verified.code, verified.err) == (1, "")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tests.walker.cli.test_documented_commands import DOCUMENTS, PROJECT, blocks_of
 
 _COMMAND = re.compile(
-    r"^\s*(?:\$ )?((?:[A-Z_]+=\S+ )*)(?:\.venv/bin/)?((?:walker (?!decides)|make |pip |docker |python |claude |curl |eval ).*)$"
+    r"^\s*(?:\$ )?((?:[A-Z_]+=\S+ )*)(?:\.venv/bin/)?((?:walker (?! *decides)|make |pip |docker |python |claude |curl |eval ).*)$"
 )
 
 

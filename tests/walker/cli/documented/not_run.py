@@ -18,6 +18,9 @@ NOT_RUN: dict[str, str] = {
     r"--pictures --out pictures|to-vqa": "the same: tests/evaluation/building/picture_set",
     r"--counts paper": "680 questions of several sites take an hour: bench/everwebqa.py",
     r"--samples 8": "eight samples of all variants: tests/evaluation/experiment runs two",
+    r"--by-pass 8|^walker eval rewards|--vetted --hard-only|--to grpo": "reads several graded samples of a question:"
+    " tests/evaluation/experiment/test_many_samples.py and tests/evaluation/cli/test_training_commands.py make them",
+    r"--resume s3://": "wants a walk that was killed while it wrote to a store: tests/walker/cli/test_runs_in_a_store.py",
     r"_WALKER_COMPLETE=fish_source": "wants fish; the line for bash is run",
 }
 """Patterns of commands, and the reason."""

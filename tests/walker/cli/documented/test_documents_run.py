@@ -127,11 +127,8 @@ def asked_of(address: str, world: DocWorld) -> str:
 
 def completion(world: DocWorld) -> str:
     """What the line for ~/.bashrc evaluates."""
-    folder = world.folder / "bin"
-    folder.mkdir(exist_ok=True)
-    program = folder / "walker"
-    program.write_text(f'#!/bin/bash\nexec {sys.executable} -m walker "$@"\n', encoding="utf-8")
-    program.chmod(0o755)
+    folder = Path(sys.executable).parent
+    assert (folder / "walker").exists()
     script = 'eval "$(_WALKER_COMPLETE=bash_source walker)"; declare -F'
     environment = {"PATH": f"{folder}:/usr/bin:/bin", "HOME": str(world.folder), "PYTHONPATH": ":".join(sys.path)}
     return subprocess.run(["bash", "-c", script], env=environment, capture_output=True, text=True, check=True).stdout

@@ -260,7 +260,7 @@ def _psycopg() -> Any:
 
 
 def _errors() -> tuple[type[Exception], ...]:
-    return (_psycopg().Error,)
+    return (_psycopg().Error, UnicodeError)  # of a name that can be no host: "postgresql://.../crawls"
 
 
 def _first_line(error: BaseException) -> str:
