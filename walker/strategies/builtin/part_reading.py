@@ -140,6 +140,8 @@ class _AskedPart(NamedTuple):
     text: str
     """The part with what is known in its place."""
     wanted: AnswerType
+    numbered: frozenset[tuple[str, str]]
+    """The names in it that have a number behind them."""
 
     @property
     def repeated(self) -> str:
@@ -153,7 +155,8 @@ class _AskedPart(NamedTuple):
 
     @classmethod
     def of(cls, question: Question, part: Part, known: str) -> _AskedPart:
-        return cls(question, part, known, filled(part.text, known), wanted_type(question, part))
+        text = filled(part.text, known)
+        return cls(question, part, known, text, wanted_type(question, part), numbers_named(text))
 
 
 class _ReadPassage(NamedTuple):
@@ -227,7 +230,7 @@ class PageAnswers:
         if not says_more(passage.text, asked.question.text, asked.known, asked.question.language):
             return False
         around = f"{passage.near}\n{passage.above}\n{self._observation.title}"
-        return not speaks_of_another(passage.text, around, numbers_named(asked.text))
+        return not speaks_of_another(passage.text, around, asked.numbered)
 
     @cached_property
     def _language(self) -> str:
