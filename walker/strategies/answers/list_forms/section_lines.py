@@ -5,6 +5,7 @@ references do."""
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
@@ -161,9 +162,10 @@ def _like_headings(blocks: Sequence[Block]) -> Iterator[RecordSet]:
             sections.setdefault((one.level, one.headings), []).append(one)
     for found in sections.values():
         words = [frozenset(tokens(one.text)) for one in found]
-        told = [one for one, own in zip(found, words, strict=True) if sum(bool(own & other) for other in words) > 1]
-        shared = frozenset.intersection(*(frozenset(tokens(one.text)) for one in told)) if told else frozenset[str]()
-        if shared and len({one.text for one in told}) >= LEAST_LINES:
+        held = Counter(word for own in words for word in own)
+        told = [one for one, own in zip(found, words, strict=True) if any(held[word] > 1 for word in own)]
+        is_shared = len(told) in held.values()  # a word that all of them have
+        if is_shared and len({one.text for one in told}) >= LEAST_LINES:
             yield _list([(one.text, [one]) for one in told], "")
 
 
