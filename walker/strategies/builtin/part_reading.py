@@ -184,7 +184,7 @@ class PageAnswers:
     def weighed(self, question: Question, part: Part, known: str = "") -> list[PageAnswer]:
         """The passages that are weighed for a part, likeliest first; `known`: the answer of the part before."""
         asked = _AskedPart.of(question, part, known)
-        by_place = question.operation in COMPUTED and asked.wanted.kind in MEASURED
+        by_place = question.operation in COMPUTED and asked.is_measured
         by_words = self._words.weigh(
             content_words(asked.text), specific_words(asked.text), PASSAGES_WEIGHED, by_place=by_place
         )
