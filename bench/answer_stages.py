@@ -27,8 +27,9 @@ from answers.question_set import Question, kinds_in
 from answers.scoring import is_right
 from answers.sites_here import ServedSite
 from builtin_answers import KEPT, OTHERS
+from fit_answers import is_said
 
-from evaluation.grading.match import READ_CHARS, says
+from evaluation.grading.match import READ_CHARS
 from memory.findings import Finding
 from memory.retrieval import Ranker, WordLlamaEmbedder
 from perception.observation import Observation
@@ -118,7 +119,7 @@ def stage_of(question: Question, read: Read, sources: Sequence[Observation], kit
 
 
 def _on_page(question: Question, read: Read, page: Observation, kit: Kit) -> str:
-    if not _is_said(question, "\n".join(block.text for block in page.blocks)):
+    if not is_said(question, "\n".join(block.text for block in page.blocks)):
         return STAGES[2]
     answers = PageAnswers(page, kit.ranker, kit.reader)
     if not any(_holds(question, passage.text) for passage in answers.passages):
@@ -130,7 +131,7 @@ def _on_page(question: Question, read: Read, page: Observation, kit: Kit) -> str
     if places[0]:
         return STAGES[6] if places[0] < FIRST else STAGES[5]
     told = said_by(weighed[0], read)
-    return STAGES[8] if _is_said(question, told[:READ_CHARS]) else STAGES[7]
+    return STAGES[8] if is_said(question, told[:READ_CHARS]) else STAGES[7]
 
 
 def said_by(answer: PageAnswer, read: Read) -> str:
@@ -140,15 +141,11 @@ def said_by(answer: PageAnswer, read: Read) -> str:
     return answer.text()
 
 
-def _is_said(question: Question, text: str) -> bool:
-    return any(says(text, form) for form in question.forms)
-
-
 def _holds(question: Question, text: str) -> bool:
     """Whether a passage says the answer, and is a part of the evidence or has it: "4" alone stands everywhere."""
     bare = _bare(text)
     among = any(bare in known or known in bare for known in map(_bare, question.evidence))
-    return among and _is_said(question, text)
+    return among and is_said(question, text)
 
 
 def _bare(text: str) -> str:

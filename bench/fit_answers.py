@@ -171,23 +171,18 @@ def is_said(question: Question, text: str) -> bool:
     return any(says(text, form) for form in question.forms)
 
 
-def is_meant(question: Question, names: Sequence[str], target: int) -> bool:
-    """Whether these names answer a quota, or are as many as are to be counted, and most of them known."""
-    if not question.items or question.kind not in ("quota", "exhaustive"):
-        return question.kind == "exhaustive" and is_said(question, str(len(names)))
+def is_met(question: Question, names: Sequence[str], target: int) -> bool:
+    """Whether these names answer a quota."""
     used = names[: target or None]
     known = sum(any(says(name, item) or says(item, name) for item in question.items) for name in used)
-    if question.kind == "quota":
-        return known >= question.n and len(used) - known <= 1
-    return len(used) == len(question.items) and known >= 0.8 * len(used)
+    return bool(question.items) and known >= question.n and len(used) - known <= 1
 
 
 class Fitted(msgspec.Struct, frozen=True, kw_only=True):
-    """The three functions that weigh what is on a page."""
+    """The two functions that weigh the passages of a page."""
 
     span: Logistic
     passage: Logistic
-    list: Logistic
     read: bool
     """Whether of what a reader has read."""
 
@@ -234,7 +229,7 @@ def fit_pages(gathered: Sequence[Gathered], *, read: bool) -> Fitted:
         for text, signals in seen.spans
     ]
     span = fit_for(READ_SPAN_SIGNALS if read else SPAN_SIGNALS, spans, SPEAK_FOR, ridge=RIDGE)
-    first = Fitted(span=span, passage=answer_weights().passage, list=first_list_weights().list, read=read)
+    first = Fitted(span=span, passage=answer_weights().passage, read=read)
     passages = [one for each in gathered for one in passage_examples(each, first)]
     return msgspec.structs.replace(first, passage=fit_choice(first.passage_names, passages, ridge=RIDGE))
 
@@ -284,7 +279,7 @@ def answered(one: Gathered, fitted: Fitted, *, with_sources: bool, first: int) -
             texts.setdefault(each[1], each)
         found += list(texts.values())[:FINDINGS_A_PAGE]
         listed = [
-            (fitted.list.chance(LIST_SIGNALS, seen.signals), seen.text, page, seen.names)
+            (first_list_weights().list.chance(LIST_SIGNALS, seen.signals), seen.text, page, seen.names)
             for seen in one.lists
             if seen.page == page
         ]
@@ -297,7 +292,7 @@ def answered(one: Gathered, fitted: Fitted, *, with_sources: bool, first: int) -
         return None
     _, text, _, names = max(found, key=lambda entry: entry[0])
     question = one.question
-    is_list = question.kind == "quota" and is_meant(question, names, one.target)
+    is_list = question.kind == "quota" and is_met(question, names, one.target)
     is_right = is_list or (question.kind not in ("quota", "none") and is_said(question, text[:READ_CHARS]))
     return Answered(
         question=question,

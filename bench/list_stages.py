@@ -118,9 +118,10 @@ def _on_page(
 ) -> str:
     asked, part = asked_part
     wanted = read_asked_list(part, asked.noun, asked.target, site)
-    if not any(has_entries(question, records) for _, records in PageLists(page).by_form(wanted)):
+    lists = PageLists(page)
+    if not any(has_entries(question, records) for _, records in lists.by_form(wanted)):
         return STAGES[2]
-    candidates = list_candidates(PageLists(page), part, asked.noun, asked.target, site, kit.ranker)
+    candidates = list_candidates(lists, part, asked.noun, asked.target, site, kit.ranker)
     if not any(_meant(question, one) for one in candidates):
         return STAGES[3]
     if not any(_meant(question, one) for one in candidates[:LISTS_READ]):
@@ -166,13 +167,14 @@ def show_lists(question: Question, page: Observation, site: frozenset[str], kit:
     asked, part = asked_part
     wanted = read_asked_list(part, asked.noun, asked.target, site)
     print(wanted)
-    for _, records in PageLists(page).by_form(wanted):
+    lists = PageLists(page)
+    for _, records in lists.by_form(wanted):
         names = "; ".join(record.name[:40] for record in records.records)
         mark = "*" if has_entries(question, records) else " "
         print(
             f"{mark} {records.kind} {len(records.records)} {records.headings[-2:]} {records.caption[-60:]!r} {names[:250]}"
         )
-    candidates = list_candidates(PageLists(page), part, asked.noun, asked.target, site, kit.ranker)
+    candidates = list_candidates(lists, part, asked.noun, asked.target, site, kit.ranker)
     for number, one in enumerate(candidates[:14]):
         mark = "*" if _meant(question, one) else " "
         print(f"{mark} {number} {one.chance:.3f} {one.above!r} {len(one.counted.names)} {one.counted.names[:6]}")

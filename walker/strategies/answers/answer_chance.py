@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -18,6 +18,7 @@ from walker.strategies.answers.evidence import WeighedPassage
 from walker.strategies.answers.extraction import SPAN_SIGNALS, SpanCandidate
 from walker.strategies.question.answer_type import AnswerType
 
+T = TypeVar("T")
 PASSAGE_SIGNALS = (
     "own", "near", "above", "title", "page", "named", "pairs", "meaning",
     "page_fit", "length", "hidden", "margin", "value", "asks", "no_span", "span", "counted", "closeness", "words",
@@ -76,8 +77,12 @@ class AnswerWeights(msgspec.Struct, frozen=True, kw_only=True):
 def answer_weights(*, read: bool = False) -> AnswerWeights:
     """The weights that the package holds; `read`: those for texts that a reader has read."""
     name = "read_weights.json" if read else "answer_weights.json"
-    data = files("walker.strategies.answers").joinpath(name).read_bytes()
-    return msgspec.json.decode(data, type=AnswerWeights)
+    return packaged_weights("walker.strategies.answers", name, AnswerWeights)
+
+
+def packaged_weights(package: str, name: str, kind: type[T]) -> T:
+    """Fitted weights from the file of a package."""
+    return msgspec.json.decode(files(package).joinpath(name).read_bytes(), type=kind)
 
 
 def chance_of(log_odds: float) -> float:

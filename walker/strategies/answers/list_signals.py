@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from importlib.resources import files
 from typing import NamedTuple
 
 import msgspec
@@ -15,7 +14,7 @@ from memory.retrieval import Ranker
 from memory.words import tokens
 from perception.observation import Observation, Record, RecordSet
 from walker.rules.language import language_of
-from walker.strategies.answers.answer_chance import Logistic
+from walker.strategies.answers.answer_chance import Logistic, packaged_weights
 from walker.strategies.answers.evidence import page_fit
 from walker.strategies.answers.list_fit import NAME_WORDS, fit_of, list_traits, states_length, words_beside
 from walker.strategies.answers.list_question import AskedList, read_asked_list
@@ -72,8 +71,7 @@ class FirstListWeights(msgspec.Struct, frozen=True, kw_only=True):
 @lru_cache(maxsize=1)
 def first_list_weights() -> FirstListWeights:
     """The weights that the package holds; `bench/fit_lists.py` fits them."""
-    data = files("walker.strategies.answers").joinpath("first_list_weights.json").read_bytes()
-    return msgspec.json.decode(data, type=FirstListWeights)
+    return packaged_weights("walker.strategies.answers", "first_list_weights.json", FirstListWeights)
 
 
 class _Told(NamedTuple):

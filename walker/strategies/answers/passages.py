@@ -107,24 +107,13 @@ def _cells(record_sets: tuple[RecordSet, ...], blocks: tuple[Block, ...], place:
         above = " ".join((*records.headings, records.caption))
         for record in records.records[:CELL_ROWS]:
             block = rows.get(record.text)
-            if record.name and len(record.name) <= VALUE_CHARS:
-                others = " ".join(field.value for field in record.fields if field.value != record.name)
-                yield Passage(
-                    text=record.name,
-                    near=others[:DEFINITION_CHARS],
-                    above=above,
-                    hidden=block.hidden if block else False,
-                    margin=records.region != "main",
-                    place=number,
-                    is_value=True,
-                    quote=record.text,
-                )
-                number += 1
-            for field in record.fields:
-                if field.value and field.value != record.name and len(field.value) <= VALUE_CHARS:
-                    near = f"{record.name} {field.name}"
+            others = [field for field in record.fields if field.value != record.name]
+            told = " ".join(field.value for field in others)[:DEFINITION_CHARS]
+            cells = [(record.name, told), *((field.value, f"{record.name} {field.name}") for field in others)]
+            for text, near in cells:
+                if text and len(text) <= VALUE_CHARS:
                     yield Passage(
-                        text=field.value,
+                        text=text,
                         near=near,
                         above=above,
                         hidden=block.hidden if block else False,

@@ -6,11 +6,10 @@ The weights are data, `list_weights.json`; `bench/fit_lists.py` fits them.
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib.resources import files
 
 import msgspec
 
-from walker.strategies.answers.answer_chance import Logistic, log_odds_of
+from walker.strategies.answers.answer_chance import Logistic, log_odds_of, packaged_weights
 
 BESIDE_SIGNALS = ("list", "asks_list", "agrees")
 """Of a list beside passages that may state the number: log odds of its chance among lists; whether the question says that the things
@@ -40,8 +39,7 @@ class ListWeights(msgspec.Struct, frozen=True, kw_only=True):
 @lru_cache(maxsize=1)
 def list_weights() -> ListWeights:
     """The weights that the package holds."""
-    data = files("walker.strategies.builtin").joinpath("list_weights.json").read_bytes()
-    return msgspec.json.decode(data, type=ListWeights)
+    return packaged_weights("walker.strategies.builtin", "list_weights.json", ListWeights)
 
 
 def chance_beside(chance: float, *, asks_list: bool, agrees: bool) -> float:

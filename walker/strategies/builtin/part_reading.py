@@ -140,6 +140,8 @@ class _AskedPart(NamedTuple):
     text: str
     """The part with what is known in its place."""
     wanted: AnswerType
+    numbered: frozenset[tuple[str, str]]
+    """The names in it that have a number behind them."""
 
     @property
     def repeated(self) -> str:
@@ -153,7 +155,8 @@ class _AskedPart(NamedTuple):
 
     @classmethod
     def of(cls, question: Question, part: Part, known: str) -> _AskedPart:
-        return cls(question, part, known, filled(part.text, known), wanted_type(question, part))
+        text = filled(part.text, known)
+        return cls(question, part, known, text, wanted_type(question, part), numbers_named(text))
 
 
 class _ReadPassage(NamedTuple):
@@ -181,7 +184,7 @@ class PageAnswers:
     def weighed(self, question: Question, part: Part, known: str = "") -> list[PageAnswer]:
         """The passages that are weighed for a part, likeliest first; `known`: the answer of the part before."""
         asked = _AskedPart.of(question, part, known)
-        by_place = question.operation in COMPUTED and asked.wanted.kind in MEASURED
+        by_place = question.operation in COMPUTED and asked.is_measured
         by_words = self._words.weigh(
             content_words(asked.text), specific_words(asked.text), PASSAGES_WEIGHED, by_place=by_place
         )
@@ -227,7 +230,7 @@ class PageAnswers:
         if not says_more(passage.text, asked.question.text, asked.known, asked.question.language):
             return False
         around = f"{passage.near}\n{passage.above}\n{self._observation.title}"
-        return not speaks_of_another(passage.text, around, numbers_named(asked.text))
+        return not speaks_of_another(passage.text, around, asked.numbered)
 
     @cached_property
     def _language(self) -> str:

@@ -8,11 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
-from importlib.resources import files
 
 import msgspec
 
-from walker.strategies.answers.answer_chance import Logistic, log_odds_of
+from walker.strategies.answers.answer_chance import Logistic, log_odds_of, packaged_weights
 
 PAIR_SIGNALS = ("left", "margin", "weaker", "choice", "taken")
 """Of what is computed from two values: log odds of the chance that all other pairs leave the best one and those of the same
@@ -34,8 +33,7 @@ class JoinedWeights(msgspec.Struct, frozen=True, kw_only=True):
 @lru_cache(maxsize=1)
 def joined_weights() -> JoinedWeights:
     """The weights that the package holds."""
-    data = files("walker.strategies.joining").joinpath("joined_weights.json").read_bytes()
-    return msgspec.json.decode(data, type=JoinedWeights)
+    return packaged_weights("walker.strategies.joining", "joined_weights.json", JoinedWeights)
 
 
 def pair_chance(signals: Sequence[float]) -> float:

@@ -11,6 +11,7 @@ from memory.words import tokens
 from perception.observation import Observation
 from perception.ocr.picture_layout import LabelledValue, labelled_values
 from perception.picture_lines import PictureLines
+from walker.strategies.answers.extraction import MEASURED
 from walker.strategies.answers.spans import candidate_spans
 from walker.strategies.pictured.pictured_answer import PicturedAnswer, fit_of
 from walker.strategies.question.answer_type import AnswerType
@@ -37,7 +38,6 @@ ENOUGH_WORDS = 3
 _PERCENTAGE = re.compile(
     r"\bper ?cent(?:age)?\b|\bprozent|\bpourcentage|\bpor(?:centaje|centagem)|百分|パーセント", re.IGNORECASE
 )
-MEASURED = frozenset(("number", "year", "date", "time", "version", "email", "phone", "url"))
 
 
 class _Asked(msgspec.Struct, frozen=True, kw_only=True):

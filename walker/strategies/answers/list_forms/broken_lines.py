@@ -8,8 +8,8 @@ from itertools import groupby
 
 from perception.observation import Block, Observation, Record, RecordSet
 from walker.strategies.answers.entry_names import is_label
-from walker.strategies.answers.list_forms.section_lines import BY_FORM, LINE_CHARS, LINE_WORDS
-from walker.strategies.answers.list_forms.unmarked import CAPTION_CHARS, RECORD_TEXT, main_blocks
+from walker.strategies.answers.list_forms.section_lines import BY_FORM, LINE_CHARS, LINE_WORDS, list_of_blocks
+from walker.strategies.answers.list_forms.unmarked import CAPTION_CHARS, main_blocks
 
 LEAST_LINES = 2
 LEAST_ALIKE = 3
@@ -26,12 +26,12 @@ def lines_of_texts(observation: Observation) -> Iterator[RecordSet]:
     before = ""
     for (kind, _), group in groupby(main_blocks(observation), lambda one: (one.kind, one.headings)):
         run = list(group)
-        broken = [one for one in run if one.breaks] if kind in _KINDS else []
-        if len(broken) >= max(LEAST_ALIKE, MOSTLY * len(run)):
-            yield from _alike(broken) if kind == "paragraph" else ()  # the items of a list are entries already
-            broken = []
+        broken = [one for one in run if one.breaks]
+        are_alike = len(broken) >= max(LEAST_ALIKE, MOSTLY * len(run))
+        if are_alike and kind == "paragraph":  # the items of a list are entries already
+            yield from _alike(broken)
         for block in run:
-            if block.breaks and broken:
+            if block.breaks and kind in _KINDS and not are_alike:
                 yield from _within(block, before)
             before = "" if kind == "heading" else block.text
 
@@ -44,7 +44,9 @@ def _within(block: Block, before: str) -> Iterator[RecordSet]:
         names = list(dict.fromkeys(lines))
         if is_short and len(names) >= LEAST_LINES and not all(map(is_label, names)):
             records = tuple(Record(name=name, text=name, first=block.id, last=block.id) for name in names)
-            yield _list(records, caption, block)
+            yield RecordSet(
+                id=BY_FORM, kind="list", records=records, caption=caption[-CAPTION_CHARS:], headings=block.headings
+            )
         caption = lines[-1]
 
 
@@ -55,10 +57,7 @@ def _alike(broken: Sequence[Block]) -> Iterator[RecordSet]:
         if len(told) < max(LEAST_ALIKE, MOSTLY * len(broken)):
             return
         if not all(is_label(name) for _, name in told):
-            records = tuple(
-                Record(name=name, text=one.text[:RECORD_TEXT], first=one.id, last=one.id) for one, name in told
-            )
-            yield _list(records, "", broken[0])
+            yield list_of_blocks([(name, [one]) for one, name in told], "")
 
 
 def _is_short(line: str) -> bool:
@@ -66,10 +65,4 @@ def _is_short(line: str) -> bool:
         len(line) <= LINE_CHARS
         and len(line.split()) <= LINE_WORDS
         and not line.endswith((".", "!", "。", "！", ":", "："))
-    )
-
-
-def _list(records: tuple[Record, ...], caption: str, block: Block) -> RecordSet:
-    return RecordSet(
-        id=BY_FORM, kind="list", records=records, caption=caption[-CAPTION_CHARS:], headings=block.headings
     )

@@ -5,6 +5,7 @@ references do."""
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
@@ -63,7 +64,7 @@ def _lines(blocks: Sequence[Block], least: int = LEAST_LINES) -> Iterator[Record
         is_headed = before is not None and before.kind == "heading"
         apart = sum(is_label(one.text) or _VALUED.match(one.text) is not None for one in run)
         if is_headed and len({one.text for one in run}) >= least and apart <= MOST_LABELS * len(run):
-            yield _list([(one.text, [one]) for one in run], "")
+            yield list_of_blocks([(one.text, [one]) for one in run], "")
 
 
 def _runs(blocks: Sequence[Block], belongs: Callable[[Block], bool]) -> Iterator[tuple[list[Block], Block | None]]:
@@ -93,7 +94,7 @@ def _marked(blocks: Sequence[Block]) -> Iterator[RecordSet]:
     while place < len(blocks):
         entries, end = _marked_from(blocks, place)
         if len(entries) >= LEAST_LINES:
-            yield _list(entries, before)
+            yield list_of_blocks(entries, before)
             place = end
             continue
         before = blocks[place].text if blocks[place].kind != "heading" else ""
@@ -137,7 +138,7 @@ def _questions(blocks: Sequence[Block]) -> Iterator[RecordSet]:
             asked.setdefault((one.kind, one.headings), []).append(one)
     for found in asked.values():
         if len({one.text for one in found}) >= LEAST_LINES:
-            yield _list([(one.text, [one]) for one in found], "")
+            yield list_of_blocks([(one.text, [one]) for one in found], "")
 
 
 def _terms(blocks: Sequence[Block]) -> Iterator[RecordSet]:
@@ -150,7 +151,7 @@ def _terms(blocks: Sequence[Block]) -> Iterator[RecordSet]:
             elif entries:
                 entries[-1][1].append(one)
         if len({name for name, _ in entries}) >= LEAST_LINES:
-            yield _list(entries, "")
+            yield list_of_blocks(entries, "")
 
 
 def _like_headings(blocks: Sequence[Block]) -> Iterator[RecordSet]:
@@ -161,10 +162,11 @@ def _like_headings(blocks: Sequence[Block]) -> Iterator[RecordSet]:
             sections.setdefault((one.level, one.headings), []).append(one)
     for found in sections.values():
         words = [frozenset(tokens(one.text)) for one in found]
-        told = [one for one, own in zip(found, words, strict=True) if sum(bool(own & other) for other in words) > 1]
-        shared = frozenset.intersection(*(frozenset(tokens(one.text)) for one in told)) if told else frozenset[str]()
-        if shared and len({one.text for one in told}) >= LEAST_LINES:
-            yield _list([(one.text, [one]) for one in told], "")
+        held = Counter(word for own in words for word in own)
+        told = [one for one, own in zip(found, words, strict=True) if any(held[word] > 1 for word in own)]
+        is_shared = len(told) in held.values()  # a word that all of them have
+        if is_shared and len({one.text for one in told}) >= LEAST_LINES:
+            yield list_of_blocks([(one.text, [one]) for one in told], "")
 
 
 def _references(blocks: Sequence[Block], observation: Observation) -> Iterator[RecordSet]:
@@ -177,7 +179,7 @@ def _references(blocks: Sequence[Block], observation: Observation) -> Iterator[R
         long = [one for one in group if one.kind == "paragraph" and len(one.text) >= REFERENCE_CHARS]
         dated = [one for one in long if _YEAR.search(one.text)]
         if len(dated) >= max(LEAST_REFERENCES, YEARLY * len(long)):
-            yield _list([(links.get(one.id) or _title(one.text), [one]) for one in dated], "")
+            yield list_of_blocks([(links.get(one.id) or _title(one.text), [one]) for one in dated], "")
 
 
 def _title(text: str) -> str:
@@ -185,7 +187,8 @@ def _title(text: str) -> str:
     return match["title"].strip() if match else text
 
 
-def _list(entries: Sequence[tuple[str, Sequence[Block]]], caption: str) -> RecordSet:
+def list_of_blocks(entries: Sequence[tuple[str, Sequence[Block]]], caption: str) -> RecordSet:
+    """Entries that are blocks, each with its name."""
     records = tuple(
         Record(
             name=name,
