@@ -22,6 +22,7 @@ from tests.fixtures.run_again import (
     pytest_collectreport,
     pytest_handlecrashitem,
     pytest_runtest_logreport,
+    pytest_runtest_logstart,
     pytest_sessionfinish,
 )
 from tests.fixtures.s3_server import S3Server, serve_s3
@@ -37,6 +38,7 @@ __all__ = [  # hooks too
     "pytest_configure_node",
     "pytest_handlecrashitem",
     "pytest_runtest_logreport",
+    "pytest_runtest_logstart",
     "pytest_sessionfinish",
 ]
 
