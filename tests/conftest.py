@@ -18,6 +18,13 @@ from xdist.scheduler import LoadFileScheduling
 from tests.fixtures import collected_when_run
 from tests.fixtures.collected_when_run import pytest_configure, pytest_configure_node
 from tests.fixtures.loaded_program import end_shared_mother
+from tests.fixtures.run_again import (
+    pytest_collectreport,
+    pytest_handlecrashitem,
+    pytest_runtest_logreport,
+    pytest_runtest_logstart,
+    pytest_sessionfinish,
+)
 from tests.fixtures.s3_server import S3Server, serve_s3
 from tests.walker.cli.program import close_shared_browser
 from walker.browser.launch.chromium import Chromium, ContextOptions
@@ -25,7 +32,15 @@ from walker.browser.launch.find_chromium import find_browser
 from walker.browser.launch.kept_chromium import keep_chromium
 from walker.cli.commands import keep_driver_compiled
 
-__all__ = ["pytest_configure", "pytest_configure_node"]  # hooks too
+__all__ = [  # hooks too
+    "pytest_collectreport",
+    "pytest_configure",
+    "pytest_configure_node",
+    "pytest_handlecrashitem",
+    "pytest_runtest_logreport",
+    "pytest_runtest_logstart",
+    "pytest_sessionfinish",
+]
 
 # The machines are shared: how long an example takes says nothing of the code.
 settings.register_profile("shared-machine", deadline=None)
@@ -159,22 +174,6 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFil
     if config.getoption("dist") != "loadfile":
         return None
     return SharingFoldersWhenRun(config, log) if collected_when_run.is_for(config) else SharingFolders(config, log)
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_handlecrashitem(crashitem: str) -> None:
-    """A process died in a test; the tests that it had left are run by no other."""
-    CRASHED.append(crashitem)
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Not as where a test failed (1), which may be run again alone: nothing is known of what was left."""
-    if CRASHED:
-        session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
-
-
-CRASHED: list[str] = []
 
 
 @pytest.fixture(scope="session", autouse=True)

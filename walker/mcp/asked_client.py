@@ -52,23 +52,35 @@ class AskedClient:
         return self._acted is not None and not self._acted.done()
 
     async def put(self, ctx: Context[Any, Any], work: str) -> InputRequiredResult | None:
-        """Put the question to the client of a call that waits for `work`, the id of a job. None once it is answered; else what the
-        call returns, which the client makes again with the answer."""
+        """Put the question to the client of a call that waits for `work`, the id of a job. None once it is answered, or the walk waits
+        no longer; else what the call returns, which the client makes again with the answer."""
         if (ctx.protocol_version or "") >= _RETURNED_SINCE:
             form = ElicitRequestFormParams(message=self._message, requested_schema=_NOTHING)
             return InputRequiredResult(input_requests={_QUESTION: ElicitRequest(params=form)}, request_state=work)
+        assert self._acted is not None
+        asking = asyncio.create_task(self._send(ctx))
+        either: set[asyncio.Future[Any]] = {asking, self._acted}
         try:
-            answer = await ctx.session.elicit_form(self._message, _NOTHING, related_request_id=ctx.request_id)
-        except MCPError:
-            self._end(acted=False)
-        else:
-            self._end(acted=answer.action == "accept")
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if asking.done():
+                asking.result()
+        finally:
+            asking.cancel()
         return None
 
     def take(self, answers: Mapping[str, Any] | None) -> None:
         """Take what a call that was made again brings; without an answer the question stays open."""
         answer = (answers or {}).get(_QUESTION)
         if isinstance(answer, ElicitResult):
+            self._end(acted=answer.action == "accept")
+
+    async def _send(self, ctx: Context[Any, Any]) -> None:
+        """The question as a request of the server, and take its answer."""
+        try:
+            answer = await ctx.session.elicit_form(self._message, _NOTHING, related_request_id=ctx.request_id)
+        except MCPError:
+            self._end(acted=False)
+        else:
             self._end(acted=answer.action == "accept")
 
     async def _ask(self, obstacle: Obstacle) -> bool:

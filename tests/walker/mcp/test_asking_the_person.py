@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
@@ -17,6 +18,7 @@ from tests.walker.mcp.serving import options
 from walker.browser.launch.browser_kinds import BrowserKinds
 from walker.browser.playwright.movable_browser import MovableBrowser
 from walker.jobs.server_limits import ServerLimits
+from walker.mcp import asked_client
 from walker.mcp.server import opened_server
 from walker.settings import Settings
 
@@ -35,9 +37,10 @@ def site() -> Iterator[MembersSite]:
 
 
 class Person:
-    """Logs in when asked, in the browser of the walk, or declines. What it takes to show a window is another test's."""
+    """Logs in when asked, in the browser of the walk, declines, or is away ("cancel"). What it takes to show a window is another
+    test's."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, says: Literal["accept", "decline"]) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, says: Literal["accept", "decline", "cancel"]) -> None:
         self._says = says
         self._shown: list[MovableBrowser] = []
         self.asked: list[str] = []
@@ -50,6 +53,8 @@ class Person:
 
     async def answer(self, context: ClientRequestContext, params: ElicitRequestParams) -> ElicitResult:
         self.asked.append(params.message)
+        if self._says == "cancel":
+            await asyncio.sleep(600)
         if self._says == "accept":
             (browser,) = self._shown
             await browser.run(LOG_IN, [NAME, WORD], seconds=5)
@@ -96,4 +101,13 @@ async def test_a_client_that_can_ask_nobody_is_not_waited_for(
 ) -> None:
     Person(monkeypatch, "accept")
     told = await asked_of(site, tmp_path, None)
+    assert (told["answer"], told["stop_reason"]) == ("", "needs login")
+
+
+async def test_a_person_who_is_away_keeps_no_call_waiting_once_the_walk_has_gone_on(
+    site: MembersSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asked_client, "WAIT_SECONDS", 1.0)
+    async with asyncio.timeout(120):
+        told = await asked_of(site, tmp_path, Person(monkeypatch, "cancel"), "legacy")
     assert (told["answer"], told["stop_reason"]) == ("", "needs login")
