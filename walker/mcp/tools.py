@@ -149,9 +149,13 @@ class Tools:
 
     async def _long(self, tool: str, given: Mapping[str, Any], ctx: Ctx) -> CallToolResult | InputRequiredResult:
         try:
-            started = self._jobs.running.get(ctx.request_state or "") or self._begun(tool, given, ctx)
+            started = self._jobs.find(ctx.request_state) if ctx.request_state else self._begun(tool, given, ctx)
+            if not isinstance(started, RunningJob) and started.state == "interrupted":
+                started = self._jobs.go_on(started)
         except WalkerError as error:
             return _told(_MODELS[tool](error=str(error), state="failed"), ())
+        if not isinstance(started, RunningJob):  # it ended while its person was asked
+            return _told_end(started, {})
         try:
             return await self._awaited(started, ctx, self._limits.wait_seconds, as_job=False)
         except asyncio.CancelledError:
@@ -200,13 +204,15 @@ class Tools:
         more: dict[str, Any] = {"tool": tool, "pages": job.progress.pages} if as_job else {}
         if not job.task.done():
             return _told(model(state="running", job=name, **({"pages": job.progress.pages} | more)), ())
-        record = job.task.result()
-        more |= {"state": record.state, "job": name}
-        if record.state == "failed":
-            so_far = {"result": record.result} if as_job else record.result
-            return _told(model(**(so_far | more | {"error": record.error})), _links(tool, name, record.result))
-        body = {"result": record.result, "error": record.result.get("error", "")} if as_job else record.result
-        return _told(model(**(body | more)), _links(tool, name, record.result))
+        return _told_end(job.task.result(), more, as_job=as_job)
+
+
+def _told_end(record: JobRecord, more: Mapping[str, Any], *, as_job: bool = False) -> CallToolResult:
+    """The result of work that has ended, in the form of its own tool or of `job`."""
+    model, links = AnyJob if as_job else _MODELS[record.tool], _links(record.tool, record.id, record.result)
+    body = {"result": record.result, "error": record.result.get("error", "")} if as_job else record.result
+    failed = {"error": record.error} if record.state == "failed" else {}
+    return _told(model(**(body | dict(more) | {"state": record.state, "job": record.id} | failed)), links)
 
 
 def _as_job(record: JobRecord) -> AnyJob:

@@ -37,13 +37,13 @@ def site() -> Iterator[MembersSite]:
 
 
 class Person:
-    """Logs in when asked, in the browser of the walk, declines, or is away ("cancel"). What it takes to show a window is another
-    test's."""
+    """Logs in when asked, in the browser of the walk, or declines, once they are back. The window itself is another test's."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, says: Literal["accept", "decline", "cancel"]) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, says: Literal["accept", "decline"]) -> None:
         self._says = says
         self._shown: list[MovableBrowser] = []
         self.asked: list[str] = []
+        self.away_seconds = 0.0
 
         async def show(browser: MovableBrowser, _kind: str) -> None:
             self._shown.append(browser)
@@ -53,8 +53,7 @@ class Person:
 
     async def answer(self, context: ClientRequestContext, params: ElicitRequestParams) -> ElicitResult:
         self.asked.append(params.message)
-        if self._says == "cancel":
-            await asyncio.sleep(600)
+        await asyncio.sleep(self.away_seconds)
         if self._says == "accept":
             (browser,) = self._shown
             await browser.run(LOG_IN, [NAME, WORD], seconds=5)
@@ -108,6 +107,19 @@ async def test_a_person_who_is_away_keeps_no_call_waiting_once_the_walk_has_gone
     site: MembersSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(asked_client, "WAIT_SECONDS", 1.0)
+    person = Person(monkeypatch, "decline")
+    person.away_seconds = 600
     async with asyncio.timeout(120):
-        told = await asked_of(site, tmp_path, Person(monkeypatch, "cancel"), "legacy")
+        told = await asked_of(site, tmp_path, person, "legacy")
     assert (told["answer"], told["stop_reason"]) == ("", "needs login")
+
+
+async def test_an_answer_that_comes_when_the_walk_has_ended_gets_its_result_and_begins_no_other(
+    site: MembersSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asked_client, "WAIT_SECONDS", 0.5)
+    person = Person(monkeypatch, "decline")
+    person.away_seconds = 5
+    told = await asked_of(site, tmp_path, person, "2026-07-28")
+    assert (told["answer"], told["stop_reason"], told["state"]) == ("", "needs login", "done")
+    assert len(list((tmp_path / "runs").glob("2*"))) == 1

@@ -18,16 +18,26 @@ class JobGrid {
     this.pictured = new Map();
   }
 
+  async follow() {
+    try {
+      if (!(await this.read())) return;
+    } catch {
+      write("state", "The service does not answer; it is asked again.");
+    }
+    setTimeout(() => void this.follow(), AGAIN_MS);
+  }
+
+  /** Whether it may be read again. */
   async read() {
     const answer = await fetch(`/v1/jobs?limit=${MOST}`);
     if (answer.status === 401) {
       signIn();
-      return;
+      return false;
     }
     const said = await answer.json();
     if (answer.ok) this.draw(said.jobs);
     else write("state", said.error);
-    setTimeout(() => void this.read(), AGAIN_MS);
+    return true;
   }
 
   /** @param {JobHead[]} jobs */
@@ -87,4 +97,4 @@ function tell(card, where, text) {
   if (found !== null && found.textContent !== text) found.textContent = text;
 }
 
-void new JobGrid().read();
+void new JobGrid().follow();
