@@ -6,7 +6,7 @@ import contextlib
 import platform
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from pathlib import Path
 
@@ -228,6 +228,11 @@ def _workflow_settings(settings: Settings) -> dict[str, object]:
     return {**summaries, "workflow": msgspec.to_builtins(settings.workflow), "sure": settings.sure}
 
 
+def is_played(recorded: Mapping[str, object]) -> bool:
+    """Whether these are the settings of a run in which a script was played."""
+    return "flow" in recorded
+
+
 def restored_settings(recorded: dict[str, object], now: Settings, *, kind: str = "") -> Settings:
     """Settings of a recorded walk, or of another `kind` of run, with what belongs to this machine, and the model's key, taken from
     `now`."""
@@ -237,7 +242,7 @@ def restored_settings(recorded: dict[str, object], now: Settings, *, kind: str =
             where="run.json",
             advice="Use: walker replay RUN, walker verify RUN, walker view",
         )
-    if "flow" in recorded:
+    if is_played(recorded):
         raise UsageError(
             "a script was played here, so there are no decisions to repeat",
             where="run.json",

@@ -16,6 +16,7 @@ from traces.reading.integrity import check_blobs
 from traces.replay_warnings import replay_warnings_of
 from traces.store.mirror import address_of
 from walker.errors import Divergence, UsageError
+from walker.run_setup import is_played
 from walker.runs.recorded_run import open_run
 from walker.runs.replay import Replay
 
@@ -48,7 +49,7 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
     mismatches: tuple[Mismatch, ...] = ()
     problems: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    """Remarks that are no fault of the recording, such as an interrupted walk."""
+    """Remarks that are no fault of the recording, such as an interrupted walk, or a script that was played and decided nothing."""
     doubts: tuple[ReplayWarning, ...] = ()
     """Replay warnings from the recording: why a browser may not show the same pages again."""
     milliseconds: float = 0.0
@@ -64,6 +65,17 @@ async def verify_run(folder: Path, *, deep: bool = False, tolerance: Rung = "exa
         run = open_run(folder)
         blobs = check_blobs(run)
         problems = (*run.problems[: -1 if run.torn_bytes else None], *blobs.problems)
+        if is_played(run.manifest.settings):
+            return Verification(
+                run=address_of(folder),
+                is_equal=not problems,
+                lines=len(run.envelopes),
+                blobs=blobs.blobs,
+                unnamed_blobs=blobs.unnamed,
+                problems=problems,
+                notes=("a script was played here: lines and blobs were checked, there are no decisions to repeat",),
+                milliseconds=round(1000 * (time.perf_counter() - started), 1),
+            )
         replay = Replay(run, tolerance)
     except StoreError as error:
         return Verification(run=address_of(folder), is_equal=False, problems=(str(error),))

@@ -84,6 +84,17 @@ def test_a_play_of_the_same_site_hits_every_step_and_is_recorded(site: ChangingI
     assert (replayed.code, "walker play" in replayed.err) == (2, True)
 
 
+def test_the_lines_and_blobs_of_a_played_script_are_verified(site: ChangingInstitute, tmp_path: Path) -> None:
+    site.script(tmp_path)
+    assert walker_here("play", "flume.yaml", "-q", folder=tmp_path).code == 0
+    verified = walker_here("verify", "runs", folder=tmp_path)
+    assert (verified.code, "there are no decisions to repeat" in verified.out) == (0, True), verified
+    (events,) = (tmp_path / "runs").glob("2*/events.jsonl")
+    events.write_bytes(events.read_bytes().replace(b"flume", b"plume", 1))
+    damaged = walker_here("verify", "runs", folder=tmp_path)
+    assert (damaged.code, damaged.out.startswith("DAMAGED")) == (1, True), damaged
+
+
 def test_a_healed_step_is_proposed_and_written_only_when_asked(site: ChangingInstitute, tmp_path: Path) -> None:
     script = site.script(tmp_path)
     before = script.read_text()
