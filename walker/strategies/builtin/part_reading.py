@@ -48,7 +48,7 @@ PASSAGES_RANKED = 24
 READ_AT_MOST = 12
 """Likeliest passages by words that the reader reads."""
 SURE_READING = 0.0
-"""Log odds of a text from which its passage may answer, though no rule finds the wanted form in it: "une quinzaine" is a number."""
+"""Log odds of a text from which its passage may answer with a number, though no rule finds one in it."""
 FOUND_A_TEXT = 2
 """Passages of a text that the reader may find: an address stands beside its room, an entry of a list beside the next."""
 SURE_SPAN, SURE_FORM = 0.8, 0.4
@@ -153,6 +153,11 @@ class _AskedPart(NamedTuple):
         """Whether answers have a form of their own."""
         return self.wanted.kind in MEASURED
 
+    @property
+    def may_be_worded(self) -> bool:
+        """Whether an answer may have a form that no rule finds: "une quinzaine" is a number, but no year lacks digits."""
+        return self.wanted.kind == "number" and self.question.operation not in COMPUTED
+
     @classmethod
     def of(cls, question: Question, part: Part, known: str) -> _AskedPart:
         text = filled(part.text, known)
@@ -256,7 +261,7 @@ class PageAnswers:
         for one in (*answers, *self._found_in(read, answers, asked)):
             passage = read[one.weighed.passage.place]
             spans = _spans_read(one.weighed, asked, passage)
-            is_sure = passage.reading.log_odds >= SURE_READING and asked.question.operation not in COMPUTED
+            is_sure = asked.may_be_worded and passage.reading.log_odds >= SURE_READING
             if spans or is_sure or not asked.is_measured:
                 told.append(_with_reading(one, asked.wanted, spans, passage))
         return sorted(told, key=lambda one: -one.chance)
@@ -273,7 +278,9 @@ class PageAnswers:
         likeliest = [number for each in best.values() for _, number in sorted(each, reverse=True)[:FOUND_A_TEXT]]
         found = sorted(number for number in likeliest if number not in known)
         words = self._words.weigh_at(found, content_words(asked.text), specific_words(asked.text))
-        sure = frozenset(number for number in found if read[number].reading.log_odds >= SURE_READING)
+        sure = frozenset(
+            number for number in found if asked.may_be_worded and read[number].reading.log_odds >= SURE_READING
+        )
         return self._answers(words, asked, sure)
 
 

@@ -224,3 +224,11 @@ def test_what_stands_below_the_name_of_a_thing_is_said_of_it() -> None:
     question = read_question("How many minutes before the gala did the talk about nested coral gardens begin?")
     answers = PageAnswers(observed(page("Nested coral gardens", body)), ranker()).weighed(question, question.parts[1])
     assert any(answer.text(short=True).startswith("15:40") for answer in answers)
+
+
+def test_a_text_without_a_digit_is_never_a_year_however_like_the_question_it_is() -> None:
+    question = read_question("In which year was the research vessel Mantis launched?", "en")
+    body = "<p>The research vessel Mantis, launched in which year a</p><p>It lies at the north quay.</p>"
+    seen = observed(page("Boats", body))
+    found = PageAnswers(seen, ranker(), NetReader()).weighed(question, question.parts[0])
+    assert [one.text() for one in found] == []
