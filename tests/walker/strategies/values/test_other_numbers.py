@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from walker.strategies.values.other_numbers import numbers_named, speaks_of_another
@@ -48,3 +50,13 @@ def test_the_same_name_with_another_number_is_another_thing(question: str, text:
 )
 def test_what_says_no_other_number_or_the_right_one_too_is_kept(question: str, text: str, around: str) -> None:
     assert not speaks_of_another(text, around, numbers_named(question))
+
+
+@pytest.mark.parametrize("part", ["a", "a-", "Aa9-", "v v v ", "No. ", "x \u00a0 "])
+def test_a_long_text_is_read_in_time_by_its_length(part: str) -> None:
+    def cost(times: int) -> float:
+        before = time.process_time()
+        numbers_named(part * times)
+        return time.process_time() - before
+
+    assert cost(24_000) < 64 * max(cost(1_500), 0.005)
