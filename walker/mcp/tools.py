@@ -212,14 +212,18 @@ def _told_end(record: JobRecord, more: Mapping[str, Any], *, as_job: bool = Fals
     model, links = AnyJob if as_job else _MODELS[record.tool], _links(record.tool, record.id, record.result)
     body = {"result": record.result, "error": record.result.get("error", "")} if as_job else record.result
     failed = {"error": record.error} if record.state == "failed" else {}
-    return _told(model(**(body | dict(more) | {"state": record.state, "job": record.id} | failed)), links)
+    return _told(model(**(body | dict(more) | {"state": _state_of(record), "job": record.id} | failed)), links)
+
+
+def _state_of(record: JobRecord) -> str:
+    """What was paused by a service of the same folder goes on there."""
+    return "interrupted" if record.state == "paused" else record.state
 
 
 def _as_job(record: JobRecord) -> AnyJob:
-    """Work that has ended, by its record; some was paused by a service of the same folder, and goes on there."""
-    state = "interrupted" if record.state == "paused" else record.state
+    """Work that has ended, by its record."""
     kept = {"tool": record.tool, "pages": record.pages, "error": record.error, "result": record.result}
-    return AnyJob(job=record.id, state=state, **kept)
+    return AnyJob(job=record.id, state=_state_of(record), **kept)
 
 
 def _tool(function: Any, text: str) -> Tool:
