@@ -65,17 +65,17 @@ async def verify_run(folder: Path, *, deep: bool = False, tolerance: Rung = "exa
         run = open_run(folder)
         blobs = check_blobs(run)
         problems = (*run.problems[: -1 if run.torn_bytes else None], *blobs.problems)
+        kept = Verification(
+            run=address_of(folder),
+            is_equal=not problems,
+            lines=len(run.envelopes),
+            blobs=blobs.blobs,
+            unnamed_blobs=blobs.unnamed,
+            problems=problems,
+        )
         if is_played(run.manifest.settings):
-            return Verification(
-                run=address_of(folder),
-                is_equal=not problems,
-                lines=len(run.envelopes),
-                blobs=blobs.blobs,
-                unnamed_blobs=blobs.unnamed,
-                problems=problems,
-                notes=("a script was played here: lines and blobs were checked, there are no decisions to repeat",),
-                milliseconds=round(1000 * (time.perf_counter() - started), 1),
-            )
+            note = "a script was played here: lines and blobs were checked, there are no decisions to repeat"
+            return msgspec.structs.replace(kept, notes=(note,), milliseconds=_since(started))
         replay = Replay(run, tolerance)
     except StoreError as error:
         return Verification(run=address_of(folder), is_equal=False, problems=(str(error),))
@@ -87,22 +87,22 @@ async def verify_run(folder: Path, *, deep: bool = False, tolerance: Rung = "exa
         notes += (f"the walk was interrupted or failed: {report.ended_with}",) if report.ended_with else ()
     except Divergence as error:
         departure = _departure(error)
-    return Verification(
-        run=address_of(folder),
+    return msgspec.structs.replace(
+        kept,
         is_equal=departure is None and not problems,
         events=replay.sink.compared,
         calls=replay.recording.answered,
-        lines=len(run.envelopes),
-        blobs=blobs.blobs,
-        unnamed_blobs=blobs.unnamed,
         certificate=replay.recording.certificate,
         departure=departure,
         mismatches=tuple(replay.recording.mismatches),
-        problems=problems,
         notes=notes,
         doubts=replay_warnings_of(run.events),
-        milliseconds=round(1000 * (time.perf_counter() - started), 1),
+        milliseconds=_since(started),
     )
+
+
+def _since(started: float) -> float:
+    return round(1000 * (time.perf_counter() - started), 1)
 
 
 def _departure(error: Divergence) -> Departure:
