@@ -8,7 +8,7 @@ import re
 from memory.words import STOP_WORDS
 
 _NUMBERED = re.compile(
-    r"(?<![^\W\d_])(?P<name>[^\W\d_](?:[\w+#-]{0,58}[^\W\d_+#-])?)[ \u00a0]{0,3}(?:v|No\. ?|Nr\. ?|n° ?|#)?"
+    r"(?<![^\W\d_])(?P<name>[^\W\d_](?:[\w+#-]{0,58}[^\W\d_+#-])?)[ \u00a0]{0,20}(?:v|No\. ?|Nr\. ?|n° ?|#)?"
     r"(?P<number>\d+(?:\.\d+)*(?:[a-z]{1,2}\d*)?)(?![\w%€$]|[.,:]\d)",
     re.IGNORECASE,
 )
