@@ -17,6 +17,7 @@ from xdist.scheduler import LoadFileScheduling
 
 from tests.fixtures import collected_when_run
 from tests.fixtures.collected_when_run import pytest_configure, pytest_configure_node
+from tests.fixtures.cuda_device import pytest_runtest_setup
 from tests.fixtures.loaded_program import end_shared_mother
 from tests.fixtures.run_again import (
     pytest_collectreport,
@@ -39,6 +40,7 @@ __all__ = [  # hooks too
     "pytest_handlecrashitem",
     "pytest_runtest_logreport",
     "pytest_runtest_logstart",
+    "pytest_runtest_setup",
     "pytest_sessionfinish",
 ]
 
