@@ -123,9 +123,7 @@ class JsonSearch:
             data = msgspec.json.decode(body)
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
             shown = "HTML" if body.lstrip()[:1] == b"<" else "something that is not JSON"
-            return self._failure(
-                "unreadable", f"it answered with {shown} where JSON was asked for; is this its address?"
-            )
+            return self._failure("unreadable", f"it answered with {shown} where JSON was asked for; check its address")
         found = value_at(data, service.results)
         if not isinstance(found, list):
             holds = f"; its answer holds {_names(data)}" if isinstance(data, dict) else ""

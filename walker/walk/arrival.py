@@ -272,7 +272,7 @@ def _stay_below(context: WalkContext, state: WalkState, failure: PageFailure, en
     if not entry.asked:
         return state
     if state.memory.stack.depth == 0 and is_own_page(failure.url):
-        raise RootUnreachable(failure.message, advice="See what it answers with walker doctor --search")
+        raise RootUnreachable(failure.message, advice="See what it answers with walker doctor --search URL")
     if state.memory.stack.depth == 0:
         advice = _ADVICE.get(failure.kind, _ADVICE["other"])
         raise RootUnreachable(failure.message, where=failure.url, advice=advice)
