@@ -372,7 +372,7 @@ class WalkResources:
         if self.settings.scouts:
             return self.finding_browser(task, network, recording, found)
         live, library = self.live_browser(task, network, found), self.settings.library
-        return live if library is None else FillingBrowser(live, WalkLibrary(library, self._cleaner()))
+        return live if library is None else FillingBrowser(live, WalkLibrary(library, self._cleaner()), network)
 
     def finding_browser(
         self,
@@ -384,7 +384,7 @@ class WalkResources:
         """A browser whose sites can be searched, and are scouted for it; the scouts share their pages."""
         settings, scope = self.settings, scope_of(task, self.settings)
         library = WalkLibrary(settings.library, self._cleaner())
-        filling = FillingBrowser(self.live_browser(task, network, found), library)
+        filling = FillingBrowser(self.live_browser(task, network, found), library, network)
         # An HTTP client and its settings take 0.3 s to import; replays, and walks with a model, send no scout.
         polite = importlib.import_module("walker.finding.polite_site")
         scouts = []

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+import importlib
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -26,10 +28,23 @@ class WalkLibrary:
         self._path, self._clean = path, clean
         self._library: LibraryFile | None = None
 
+    @property
+    def is_file(self) -> bool:
+        """Whether it outlives the walk."""
+        return self._path is not None
+
     def add(self, page: Snapshot) -> None:
         """Add a page as a browser delivered it, if it is worth finding."""
         with errors_of_a_walk():
             LibraryFiller(self._opened()).add(self._cleaned(page))
+
+    async def add_pictured(self, page: Snapshot, files: Mapping[str, bytes]) -> None:
+        """Add a page with those of its pictures whose files are given by their addresses."""
+        # OpenCV and local features: most walks keep no pictures.
+        shown = importlib.import_module("walker.pictures.shown_pictures")
+        pictures = await asyncio.to_thread(shown.read_among, page, files)
+        with errors_of_a_walk():
+            LibraryFiller(self._opened()).add(self._cleaned(page), pictures)
 
     def add_read(self, observation: Observation, page: Snapshot) -> None:
         """Add a page that was read already, and in which nothing is to be replaced."""

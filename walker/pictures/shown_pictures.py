@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 
 import msgspec
 
 from memory.library.pictures import PagePicture, PictureMarks
 from perception.document.reading import observe
+from perception.errors import PictureUnreadable
 from perception.observation import Observation
 from perception.snapshot import Snapshot
+from walker.pictures.picture_marks import marks_of
 
 PICTURES_AT_MOST = 64
 """Of one page, from its top: beyond are galleries of thumbnails, whose pictures have pages of their own."""
@@ -56,6 +59,16 @@ def found_among(snapshot: Snapshot, marks: Mapping[str, PictureMarks]) -> tuple[
     if not marks:
         return None
     return tuple(placed(shown, marks[shown.url]) for shown in shown_on(snapshot) if shown.url in marks) or None
+
+
+def read_among(snapshot: Snapshot, files: Mapping[str, bytes]) -> tuple[PagePicture, ...] | None:
+    """The same from the files themselves, by their addresses; what is no picture that can be read is left out. About 25 ms each."""
+    found: list[PagePicture] = []
+    for shown in shown_on(snapshot):
+        if shown.url in files:
+            with contextlib.suppress(PictureUnreadable):
+                found.append(placed(shown, marks_of(files[shown.url])))
+    return tuple(found) or None
 
 
 def placed(shown: ShownPicture, marks: PictureMarks) -> PagePicture:

@@ -62,6 +62,11 @@ class NetworkLog:
             self._warnings.append(NetworkWarning(kind=kind, url=exchange.url, detail=exchange.error))
         self._done.append(exchange)
 
+    async def pictures(self) -> dict[str, bytes]:
+        """The picture files among the traffic since the last `take`, by their addresses; waits a little for bodies in flight."""
+        await self._traffic.finish(WAIT_SECONDS)
+        return {one.url: one.body for one in self._done if one.resource == "image" and one.status == 200 and one.body}
+
     async def take(self) -> Heard:
         """The traffic since the last call; waits a little for bodies in flight."""
         if self._context is None:
