@@ -145,6 +145,7 @@ def test_the_command_answers_and_tells_the_picture_as_a_source(museum: str, tmp_
     ("flags", "why"),
     [
         (("--picture", "absent.png"), "absent.png: the picture cannot be read"),
+        (("--picture", "."), ".: the picture cannot be read"),
         (("--picture", "text.png"), "not a PNG, JPEG, WebP or GIF file"),
         (("--picture", "mill.png", "--box", "0,0,2,1"), "is not a box within the picture"),
         (("--picture", "mill.png", "--box", "zero"), "is not a box within the picture"),

@@ -53,13 +53,13 @@ WEB = ("http://", "https://")
 )
 @click.option(
     "--picture",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=click.Path(path_type=Path),
     help="Find the pictures of FILE that show this picture or a part of it; WORDS find pictures too.",
 )
 @click.option("--box", metavar="L,T,R,B", default=None, help="With --picture: only this part of it, in shares 0..1.")
 @click.option(
     "--picture-model",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=click.Path(path_type=Path),
     help="With --picture: compare by this encoder too (a folder with vision_model.onnx).",
 )
 @click.option(

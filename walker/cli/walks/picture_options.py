@@ -18,7 +18,7 @@ from walker.settings import PictureService
 _OPTIONS = (
     click.option(
         "--picture",
-        type=click.Path(path_type=Path, dir_okay=False),
+        type=click.Path(path_type=Path),
         help="The picture that QUESTION is about (PNG, JPEG, WebP, GIF). It is kept without its metadata.",
     ),
     click.option(
@@ -34,7 +34,7 @@ _OPTIONS = (
     ),
     click.option(
         "--picture-model",
-        type=click.Path(path_type=Path, file_okay=False),
+        type=click.Path(path_type=Path),
         help="With --library: compare its pictures by this encoder too (a folder with vision_model.onnx).",
     ),
 )

@@ -94,6 +94,7 @@ def test_an_animation_is_searched_by_its_first_frame(folder: Path, name: str) ->
     ("arguments", "code", "said"),
     [
         (("museum.library", "--picture", "no.png"), 2, "cannot be read"),
+        (("museum.library", "--picture", "."), 2, ".: the picture cannot be read (Is a directory)"),
         (("museum.library", "--picture", "text.png"), 2, "not a PNG, JPEG, WebP or GIF file"),
         (("museum.library", "--picture", "drawing.svg"), 2, "SVG drawing"),
         (("museum.library", "--picture", "moving.gif"), 2, "too large (60000 x 60000 pixels"),
@@ -108,6 +109,7 @@ def test_an_animation_is_searched_by_its_first_frame(folder: Path, name: str) ->
         (("plain.library", "--picture", "photo.jpg"), 1, "there are no pictures in it"),
         (("missing.library", "--picture", "photo.jpg"), 1, "there is no such file"),
         (("museum.library", "--picture", "photo.jpg", "--picture-model", "missing"), 2, "no such folder"),
+        (("museum.library", "--picture", "photo.jpg", "--picture-model", "text.png"), 2, "no such folder"),
         (
             ("museum.library", "--picture", "photo.jpg", "--picture-model", "m", "--picture-search", "http://a/"),
             2,
