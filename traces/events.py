@@ -12,12 +12,12 @@ from typing import Any, Literal
 import msgspec
 
 from traces.event_base import EventBase
-from traces.session_events import ActionDone, SessionCalled, SessionLeft, WalkStopped
+from traces.session_events import ActionDone, HandedOver, PersonAsked, SessionCalled, SessionLeft, WalkStopped
 
-FORMAT = (1, 8)
+FORMAT = (1, 9)
 """Major, minor. A reader refuses a higher major and skips unknown kinds. 1.1 added `doubt`, `stream`, and `truncated` of `net`;
 1.2 added `task`, 1.3 `code`, `ground`, `picture`, `pictured`, `passages` and `summary`, 1.4 `fields`,
-1.5 `handover`, 1.6 `session.call`, `act` and `session.left`, 1.7 `run.stopped`, 1.8 `tied` of `verdict`."""
+1.5 `handover`, 1.6 `session.call`, `act` and `session.left`, 1.7 `run.stopped`, 1.8 `tied` of `verdict`, 1.9 `asked`."""
 
 WarningKind = Literal[
     "service worker",  # requested by the page; blocked in walks and replays alike
@@ -215,17 +215,6 @@ class PageRejected(EventBase, frozen=True, kw_only=True, tag="page.reject"):
     url: str
     reason: str
     detail: str = ""
-
-
-class HandedOver(EventBase, frozen=True, kw_only=True, tag="handover"):
-    """Something was done about a page that a check or a login kept closed. Of a person only that they acted, and how long it took."""
-
-    url: str
-    obstacle: str
-    by: str
-    """`chrome` or `headed`: the browser in which the walk goes on; `person`; `nobody`, with the reason in `note`."""
-    seconds: float
-    note: str = ""
 
 
 class Understood(EventBase, frozen=True, kw_only=True, tag="us"):
@@ -451,6 +440,7 @@ Event = (
     | PageObserved
     | PageRejected
     | HandedOver
+    | PersonAsked
     | Understood
     | GateDecided
     | PageLookedAt

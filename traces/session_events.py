@@ -1,4 +1,5 @@
-"""The events that only sessions of programs have, and that of a walk that is ended before it is over."""
+"""Events that plain walks do not have: those of sessions of programs, of a person or a browser that helps a walk on, and that of a
+walk that is ended before it is over."""
 
 from __future__ import annotations
 
@@ -60,3 +61,26 @@ class WalkStopped(EventBase, frozen=True, kw_only=True, tag="run.stopped"):
     usage: dict[str, Any]
     quoted: str | msgspec.UnsetType = msgspec.UNSET
     """What of the answer stands on a page, where it is a model's words; unset where it is not."""
+
+
+class HandedOver(EventBase, frozen=True, kw_only=True, tag="handover"):
+    """Something was done about a page that a check or a login kept closed. Of a person only that they acted, and how long it took."""
+
+    url: str
+    obstacle: str
+    by: str
+    """`chrome` or `headed`: the browser in which the walk goes on; `person`; `nobody`, with the reason in `note`."""
+    seconds: float
+    note: str = ""
+
+
+class PersonAsked(EventBase, frozen=True, kw_only=True, tag="asked"):
+    """The walk was not sure, and asked a person."""
+
+    about: str
+    """`answer` or `next step`."""
+    text: str
+    choices: tuple[str, ...]
+    chosen: str
+    """One of them, "" where nobody chose before the time was over."""
+    seconds: float

@@ -30,7 +30,8 @@ from walker.code.runners import runner_of
 from walker.errors import EmptyQuestion, UsageError
 from walker.finding.finding_browser import FindingBrowser
 from walker.finding.scout import Scout
-from walker.handover.live_handover import handover_of
+from walker.handover.helped_walk import handover_of, person_of
+from walker.handover.likely_links import LikelyLinks
 from walker.library.filling_browser import FillingBrowser
 from walker.library.library_browser import LibraryBrowser
 from walker.library.walk_library import WalkLibrary
@@ -204,6 +205,7 @@ class WalkResources:
         return Edges(
             browser=self.site_browser(task, network, recording, vision_model, found),
             handover=handover_of(self.settings, self.browsers, self._movable),
+            person=person_of(self.settings, LikelyLinks(self.ranker), deadline.put_off),
             found_sites=found,
             reader=LiveReader(),
             vision=self.builtin_vision,

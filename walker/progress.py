@@ -13,7 +13,6 @@ from traces.events import (
     Event,
     FieldsExtracted,
     GateDecided,
-    HandedOver,
     Judged,
     PageFailed,
     PageOpened,
@@ -24,6 +23,7 @@ from traces.events import (
     WalkEnded,
     WalkStarted,
 )
+from traces.session_events import HandedOver, PersonAsked
 from walker.seams.searches import is_own_page, queries_of, roots_of
 
 URL_WIDTH = 72
@@ -63,6 +63,8 @@ class ProgressLines:
             case HandedOver(by=by, obstacle=obstacle, note=note):
                 told = f"{obstacle}: {note}" if by == "nobody" else f"{obstacle}: opened again, {_PASSED_BY[by]}"
                 self._line("", told, "cyan")
+            case PersonAsked(chosen=chosen):
+                self._line("", f"chosen by you: {_cut(chosen)}" if chosen else "nobody chose; going on without", "cyan")
             case GateDecided(choice="look", score=score):
                 self._line("", f"reading its images (understanding {score:.0f})", "cyan")
             case PictureCropped(image_index=index, scale=scale, failure=failure):

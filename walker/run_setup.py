@@ -209,6 +209,7 @@ def recorded_settings(settings: Settings) -> dict[str, object]:
         "pinned_at": settings.pinned_at,
         "scout_pages": settings.scouts,
         "hand_over": settings.hand_over or settings.ask_me,
+        **({"ask_me": True} if settings.ask_me else {}),
         "model": _without_key(settings.model),
         "vision": _without_folder(settings.vision),
         # Where nothing is switched on, the settings are what they were before there was anything to switch.
@@ -249,8 +250,8 @@ def restored_settings(recorded: dict[str, object], now: Settings, *, kind: str =
             advice="Play the script again: walker play FILE",
         )
     try:
-        # A walk that was recorded before there were scouts, or handing over, had none.
-        named = {"scout_pages": 0, "hand_over": False, **recorded}
+        # A walk that was recorded before there were scouts, handing over or a person who is asked, had none.
+        named = {"scout_pages": 0, "hand_over": False, "ask_me": False, **recorded}
         names = (*_REPLAYED, *(name for name in _OF_WORKFLOWS if name in named))
         kept = msgspec.convert({name: named[name] for name in named if name in names}, Settings)
     except msgspec.ValidationError as error:
@@ -297,6 +298,7 @@ _REPLAYED = (
     "pinned_at",
     "scout_pages",
     "hand_over",
+    "ask_me",
     "model",
     "vision",
     "code",

@@ -322,7 +322,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     hand_over: bool = True
     """Whether a page that a check keeps closed is opened once more in a fuller browser."""
     ask_me: bool = False
-    """Whether a person is asked to act where a check page or a login is in the way. Never recorded."""
+    """Whether a person is asked: to act where a check page or a login is in the way, and to choose where the walk is not sure."""
 
     @property
     def model_sees(self) -> bool:

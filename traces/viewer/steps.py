@@ -106,6 +106,8 @@ class _Fields(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     notes: Any = ()
     failure: str = ""
     image_index: int = 0
+    about: str = ""
+    chosen: str = ""
 
 
 class _Picture(msgspec.Struct, frozen=True):
@@ -146,6 +148,7 @@ class StepTable:
             "obs": self._observed,
             "page.reject": self._page_rejected,
             "handover": self._handed_over,
+            "asked": self._asked,
             "us": self._understood,
             "gate": self._gate,
             "look": self._looked,
@@ -211,6 +214,11 @@ class StepTable:
     def _handed_over(self, _row: StepRow, d: _Fields, line: Line) -> None:
         told = d.note if d.by == "nobody" else f"opened again by {d.by} after {d.seconds:g} s"
         self._problem("note", line, f"{d.obstacle}: {told} ({d.url})")
+
+    def _asked(self, _row: StepRow, d: _Fields, line: Line) -> None:
+        self._problem(
+            "note", line, f"a person was asked ({d.about}), and {f'chose: {d.chosen}' if d.chosen else 'nobody chose'}"
+        )
 
     def _understood(self, row: StepRow, d: _Fields, _: Line) -> None:
         row.score = round(d.score, 1)

@@ -15,7 +15,7 @@ from walker.browser.launch.virtual_display import can_be_virtual
 from walker.cli.asked_person import ask_at_terminal
 from walker.cli.run_command import stop_with
 from walker.errors import UsageError
-from walker.handover.live_handover import ask_by
+from walker.handover.whom_to_ask import ask_by
 from walker.logins.login_store import KEY_NAME
 from walker.logins.login_use import secrets_of_state, state_for
 from walker.seams.web.storage_state import StorageState
@@ -50,7 +50,9 @@ _BROWSERS = (
         " cookies for the root's site.",
     ),
     click.option(
-        "--ask-me", is_flag=True, help="Where a check page or a login is in the way: show the window, and wait for you."
+        "--ask-me",
+        is_flag=True,
+        help="Wait for you: where a check page or a login is in the way, in its window; where the walk is not sure, to choose.",
     ),
 )
 

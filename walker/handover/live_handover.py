@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
-from contextvars import ContextVar
 
 from walker.browser.launch.browser_kinds import BrowserKinds
 from walker.browser.playwright.movable_browser import MovableBrowser
 from walker.errors import BrowserUnavailable
+from walker.handover.whom_to_ask import AskPerson
 from walker.seams.protocols import PageFailure
-from walker.seams.web.handover import Obstacle, ObstacleKind, Passed
-from walker.settings import Settings
+from walker.seams.web.asked_person import Choice, Pause
+from walker.seams.web.handover import WHAT_IS_IN_THE_WAY, Obstacle, ObstacleKind, Passed
 
-AskPerson = Callable[[Obstacle], Awaitable[bool]]
-"""Tells a person what is in the way, and waits; whether they have acted."""
-_PERSON: ContextVar[AskPerson | None] = ContextVar("asked_person", default=None)
-
-
-def ask_by(ask: AskPerson) -> None:
-    """From here on, walks of this context that may ask a person do it so; the command line asks at its terminal."""
-    _PERSON.set(ask)
+ACTED = "I have acted in the window"
 
 
 class LiveHandover:
@@ -67,15 +59,14 @@ class LiveHandover:
         shown = await browser.open(obstacle.url)
         if isinstance(shown, PageFailure):
             return Passed(by="nobody", note=shown.message, seconds=_since(started))
-        acted = await ask(obstacle)
+        acted = await ask(pause_for(obstacle)) == 1
         return Passed(by="person" if acted else "nobody", note="" if acted else "nobody acted", seconds=_since(started))
 
 
-def handover_of(settings: Settings, kinds: BrowserKinds, browser: MovableBrowser | None) -> LiveHandover | None:
-    """What gets the walk of this browser past check pages and logins; None where that is not wanted."""
-    if not (settings.hand_over or settings.ask_me):
-        return None
-    return LiveHandover(kinds, browser, _PERSON.get() if settings.ask_me else None)
+def pause_for(obstacle: Obstacle) -> Pause:
+    """What a person is asked about what is in the way."""
+    text = f"{obstacle.url} {WHAT_IS_IN_THE_WAY[obstacle.kind]}. Act in the window that has opened"
+    return Pause(kind=obstacle.kind, text=text, choices=(Choice(text=ACTED),), url=obstacle.url)
 
 
 def _since(started: float) -> float:

@@ -17,7 +17,8 @@ import msgspec
 from traces.store.atomic_file import write_atomically
 from traces.store.file_lock import is_locked, lock_exclusively
 from walker.errors import TraceUnwritable, UsageError, WalkerError
-from walker.jobs.event_log import RESTARTED, EventLog, EventReader, KeptEvent
+from walker.jobs.asked_page import AskedPage
+from walker.jobs.event_log import OWN, RESTARTED, EventLog, EventReader, KeptEvent
 
 JobState = Literal["running", "done", "failed", "interrupted", "paused", "cancelled"]
 """As its file has it; work that waits for its turn is `running` there too, so that a restart begins it."""
@@ -65,6 +66,8 @@ class JobProgress:
         """`run` is that of an earlier start, `log` keeps the events of the work, and `wake` is called after each. `began` is told the
         name of a new run."""
         self.pages, self.last, self.run = 0, "", run
+        self.person: AskedPage | None = None
+        """Who is asked where the work is not sure, None for nobody."""
         self.so_far: dict[str, Any] = {}
         """The result as far as there is one, of work that is stopped before it is over."""
         self._log, self._wake, self._began = log, wake, began
@@ -93,7 +96,7 @@ class JobProgress:
 
     def tell(self, event: str, data: Any) -> None:
         """Keep an event for those who follow. Raises `TraceUnwritable`."""
-        if self._known:
+        if self._known and not event.startswith(OWN):
             self._known -= 1
             return
         if self._log is None:

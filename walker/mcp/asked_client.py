@@ -18,13 +18,13 @@ from mcp_types import (
     InputRequiredResult,
 )
 
-from walker.handover.live_handover import ask_by
-from walker.seams.web.handover import WHAT_IS_IN_THE_WAY, Obstacle
+from walker.handover.whom_to_ask import WAIT_SECONDS, ask_by
+from walker.seams.web.asked_person import Pause
 
-WAIT_SECONDS = 300.0
 _QUESTION = "person"
+_CHOICE = "choice"
 _NOTHING: dict[str, Any] = {"type": "object", "properties": {}}
-"""The form: what a person types stands in the browser's window, never in a message."""
+"""The form of an obstacle: what a person types stands in the browser's window, never in a message."""
 _RETURNED_SINCE = "2026-07-28"
 """Version of the protocol in which a server sends no requests of its own."""
 
@@ -39,8 +39,10 @@ class AskedClient:
     """Asks the person at the client of one piece of work. Only walks that may ask a person do (`Settings.ask_me`)."""
 
     def __init__(self) -> None:
-        self._message = ""
-        self._acted: asyncio.Future[bool] | None = None
+        self._message, self._form = "", _NOTHING
+        self._labels: tuple[str, ...] = ()
+        """Of the choices; () where accepting is all that can be done."""
+        self._chosen: asyncio.Future[int] | None = None
 
     def listen(self) -> None:
         """Walks that begin in this context ask here."""
@@ -49,17 +51,17 @@ class AskedClient:
     @property
     def is_waiting(self) -> bool:
         """Whether a walk waits for a person now."""
-        return self._acted is not None and not self._acted.done()
+        return self._chosen is not None and not self._chosen.done()
 
     async def put(self, ctx: Context[Any, Any], work: str) -> InputRequiredResult | None:
         """Put the question to the client of a call that waits for `work`, the id of a job. None once it is answered, or the walk waits
         no longer; else what the call returns, which the client makes again with the answer."""
         if (ctx.protocol_version or "") >= _RETURNED_SINCE:
-            form = ElicitRequestFormParams(message=self._message, requested_schema=_NOTHING)
+            form = ElicitRequestFormParams(message=self._message, requested_schema=self._form)
             return InputRequiredResult(input_requests={_QUESTION: ElicitRequest(params=form)}, request_state=work)
-        assert self._acted is not None
+        assert self._chosen is not None
         asking = asyncio.create_task(self._send(ctx))
-        either: set[asyncio.Future[Any]] = {asking, self._acted}
+        either: set[asyncio.Future[Any]] = {asking, self._chosen}
         try:
             await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
             if asking.done():
@@ -72,30 +74,51 @@ class AskedClient:
         """Take what a call that was made again brings; without an answer the question stays open."""
         answer = (answers or {}).get(_QUESTION)
         if isinstance(answer, ElicitResult):
-            self._end(acted=answer.action == "accept")
+            self._end(self._number(answer))
 
     async def _send(self, ctx: Context[Any, Any]) -> None:
         """The question as a request of the server, and take its answer."""
         try:
-            answer = await ctx.session.elicit_form(self._message, _NOTHING, related_request_id=ctx.request_id)
+            answer = await ctx.session.elicit_form(self._message, self._form, related_request_id=ctx.request_id)
         except MCPError:
-            self._end(acted=False)
+            self._end(0)
         else:
-            self._end(acted=answer.action == "accept")
+            self._end(self._number(answer))
 
-    async def _ask(self, obstacle: Obstacle) -> bool:
-        """Whether the person says that they have acted; False where they decline, the time is over or the client is gone."""
-        what = f"{obstacle.url} {WHAT_IS_IN_THE_WAY[obstacle.kind]}"
-        self._message = f"{what}. Act in the window that has opened, then accept; decline to go on without"
-        self._acted = asyncio.get_running_loop().create_future()
+    async def _ask(self, pause: Pause) -> int:
+        """The number of what the person chooses; 0 where they decline, the time is over or the client is gone."""
+        self._labels = tuple(_labels(pause)) if len(pause.choices) > 1 else ()
+        how = "choose, or decline to go on without" if self._labels else "then accept; decline to go on without"
+        self._message = f"{pause.text} ({how})" if self._labels else f"{pause.text}, {how}"
+        self._form = _form(self._labels) if self._labels else _NOTHING
+        self._chosen = asyncio.get_running_loop().create_future()
         try:
             async with asyncio.timeout(WAIT_SECONDS):
-                return await self._acted
+                return await self._chosen
         except TimeoutError:
-            return False
+            return 0
         finally:
-            self._acted = None
+            self._chosen = None
 
-    def _end(self, *, acted: bool) -> None:
-        if self._acted is not None and not self._acted.done():
-            self._acted.set_result(acted)
+    def _number(self, answer: ElicitResult) -> int:
+        if answer.action != "accept":
+            return 0
+        if not self._labels:
+            return 1
+        said = (answer.content or {}).get(_CHOICE)
+        return self._labels.index(said) + 1 if isinstance(said, str) and said in self._labels else 0
+
+    def _end(self, number: int) -> None:
+        if self._chosen is not None and not self._chosen.done():
+            self._chosen.set_result(number)
+
+
+def _labels(pause: Pause) -> list[str]:
+    """The choices as clients show them, each in its line, with a number so that no two are the same."""
+    told = ((one.text, one.detail if one.detail != one.text else "", one.url) for one in pause.choices)
+    return [" | ".join((f"{number}. {text}", *filter(None, more))) for number, (text, *more) in enumerate(told, 1)]
+
+
+def _form(labels: tuple[str, ...]) -> dict[str, Any]:
+    field = {"type": "string", "title": "Choice", "enum": list(labels)}
+    return {"type": "object", "properties": {_CHOICE: field}, "required": [_CHOICE]}

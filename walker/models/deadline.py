@@ -19,6 +19,10 @@ class Deadline:
         """Count so many seconds from now; what is told stays the number that was given first."""
         self._ends = self._clock() + seconds
 
+    def put_off(self, seconds: float) -> None:
+        """So much later: a person was waited for."""
+        self._ends += seconds
+
     @property
     def left(self) -> float | None:
         """Seconds that are left, from 0; None where there is no end."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -44,11 +44,13 @@ from walker.seams.protocols import (
     LookRequest,
     PageFailure,
     PageReader,
+    Person,
     Verdict,
     VisionModel,
 )
 from walker.seams.task import Task
 from walker.seams.task_analysis import TaskAnalysis
+from walker.seams.web.asked_person import Answerable, Picked
 from walker.seams.web.exchange import NetworkSource
 from walker.seams.web.handover import Handover, Obstacle, Passed
 
@@ -75,6 +77,7 @@ def with_recording(
         spent=edges.spent,
         found_sites=edges.found_sites,
         handover=None if edges.handover is None else _RecordedHandover(edges.handover, recording),
+        person=None if edges.person is None else _RecordedPerson(edges.person, recording, digests),
     )
 
 
@@ -117,7 +120,7 @@ _LOOK, _ACTION, _FINDINGS, _VERDICT = _form_of(Look), _form_of(Action), _form_of
 
 
 _CHAT, _ANALYSIS, _RAN = _form_of(ChatReply | ChatFailure), _form_of(TaskAnalysis), _form_of(Ran)
-_PASSED = _form_of(Passed)
+_PASSED, _PICKED = _form_of(Passed), _form_of(Picked)
 
 
 class RecordedChat:
@@ -351,6 +354,28 @@ class _RecordedHandover:
         request = {**msgspec.to_builtins(obstacle), "url": self._recording.clean_text(obstacle.url)}
         return await self._recording.answer(
             "handover", "overcome", request, lambda: self._live.overcome(obstacle), _PASSED
+        )
+
+
+class _RecordedPerson:
+    def __init__(self, live: Person, recording: Recording, digests: Digests) -> None:
+        self._live, self._recording, self._digests = live, recording, digests
+
+    async def pick_answer(self, question: str, found: Sequence[Answerable], confidence: float) -> Picked:
+        request = {"question": question, "found": [msgspec.to_builtins(one) for one in found], "confidence": confidence}
+        return await self._recording.answer(
+            "person", "pick_answer", request, lambda: self._live.pick_answer(question, found, confidence), _PICKED
+        )
+
+    async def pick_step(self, task: Task, observation: Observation, memory: WalkMemory, action: Action) -> Picked:
+        request = {
+            "step": memory.step,
+            "observation": self._digests.of(observation),
+            "memory": memory_digest(memory),
+            "action": msgspec.to_builtins(action),
+        }
+        return await self._recording.answer(
+            "person", "pick_step", request, lambda: self._live.pick_step(task, observation, memory, action), _PICKED
         )
 
 

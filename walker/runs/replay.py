@@ -187,16 +187,16 @@ class Replay:
         nowhere: Any = _Nowhere()
         rules = msgspec.structs.replace(make_rules(self.task, resources.settings, resources), prefetch=None)
         parts: dict[str, Any] = dict.fromkeys(("browser", "reader", "vision", "explorer", "critic"), nowhere)
-        if is_analysed(self.run):
-            parts["analyst"] = nowhere
-        if resources.settings.vision is not None:
-            parts["vision_model"] = nowhere
-        if resources.settings.summarises:
-            parts["summariser"] = nowhere
-        if resources.settings.code:
-            parts["code"] = nowhere
-        if resources.settings.hand_over:
-            parts["handover"] = nowhere
+        settings = resources.settings
+        optional = (
+            ("analyst", is_analysed(self.run)),
+            ("vision_model", settings.vision is not None),
+            ("summariser", settings.summarises),
+            ("code", settings.code),
+            ("handover", settings.hand_over),
+            ("person", settings.ask_me),
+        )
+        parts |= {name: nowhere for name, is_used in optional if is_used}
         if deep:
             self.recording.rederived = frozenset(("reader", "analyst", "explorer", "critic", "summariser"))
             chat = RecordedChat(nowhere, self.recording)

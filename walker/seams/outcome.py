@@ -78,6 +78,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """The best that was found, where it is no answer."""
     tied: tuple[Candidate, ...] = ()
     """Of a tie the other answers, about as likely as `nearest`: one of them all can be right at most."""
+    by_person: bool = False
+    """Whether a person chose among what was found: `answer`, or that none of it is one. `confidence` is theirs then: 1, or 0."""
     evidence: bool = True
     """Whether the answer rests on what was read; false where a model was asked with nothing found."""
     analysis: dict[str, Any] = {}

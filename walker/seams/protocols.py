@@ -23,6 +23,7 @@ from traces.events import Event
 from walker.seams.actions import Action, Operate, Refusal
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest, Spent
 from walker.seams.code_runner import CodeRunner
+from walker.seams.web.asked_person import Answerable, Picked
 from walker.seams.web.borders import FoundSites
 from walker.seams.web.handover import Handover
 from walker.seams.web.storage_state import StorageState
@@ -279,6 +280,19 @@ class Summariser(Protocol):
         ...
 
 
+class Person(Protocol):
+    """Whoever is asked where a walk is not sure. Both methods ask only where that is worth a person's time."""
+
+    async def pick_answer(self, question: str, found: Sequence[Answerable], confidence: float) -> Picked:
+        """Which of the answers that were found is right, the likeliest first; the last choice is that none is. `confidence` is that in
+        the first one."""
+        ...
+
+    async def pick_step(self, task: Task, observation: Observation, memory: WalkMemory, action: Action) -> Picked:
+        """What is done next, where the explorer proposes `action`: the first choice is that; those with an address are links."""
+        ...
+
+
 class Edges(msgspec.Struct, frozen=True, kw_only=True):
     """The edges of one walk: all that the loop calls outside the pure core."""
 
@@ -302,6 +316,8 @@ class Edges(msgspec.Struct, frozen=True, kw_only=True):
     """Told of the sites that searches name, so that the browser lets one of them redirect to another."""
     handover: Handover | None = None
     """Gets past check pages and logins; None where they are left, as in walks that were recorded before there was one."""
+    person: Person | None = None
+    """Who is asked where the walk is not sure; None where nobody is, as in walks that were recorded before anybody was."""
     ahead: Callable[[asyncio.Event], Explorer] | None = None
     """Makes the explorer for a speculative call, given the event that is set once its answer is needed; None if `explorer` serves
     for these calls too."""

@@ -22,7 +22,7 @@ from walker.serving.answers import Health, Problem
 from walker.serving.guard import Guard
 from walker.serving.job_routes import JobRoutes
 from walker.serving.run_routes import RunRoutes
-from walker.serving.served import KeyTaken, NotDone, Served
+from walker.serving.served import KeyTaken, NotAsked, NotDone, Served
 
 RETRY_SECONDS = 10
 REFUSED: dict[int | str, dict[str, Any]] = {
@@ -115,7 +115,7 @@ def _add_errors(app: FastAPI) -> None:
         match error:
             case QueueIsFull():
                 return _problem(429, str(error), {"Retry-After": str(RETRY_SECONDS)})
-            case KeyTaken():
+            case KeyTaken() | NotAsked():
                 return _problem(409, str(error))
             case NotDone():
                 return _problem(403, str(error))

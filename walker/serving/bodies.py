@@ -48,6 +48,17 @@ class AskBody(WalkBody):
     question: str = Field(min_length=1, max_length=4000, pattern=_WORDS)
     schema_: dict[str, Any] | None = Field(None, alias="schema")
     """A JSON Schema for a typed answer."""
+    ask_me: bool = False
+    """Whether the job waits for a person at its page where the walk is not sure. Whoever runs the service allows it."""
+
+
+class AnswerBody(Body):
+    """What a person chose of what a job asks."""
+
+    number: int = Field(ge=1)
+    """Of the pause, as the job's `asks` has it."""
+    choice: int = Field(ge=0)
+    """From 1; 0 is to go on without."""
 
 
 class ExtractBody(WalkBody):

@@ -9,7 +9,7 @@ from fastapi.responses import StreamingResponse
 
 from walker.errors import WalkerError
 from walker.serving.answers import Job, JobHead, JobPage, Problem, Rights, State
-from walker.serving.bodies import AskBody, CrawlBody, ExtractBody, JobBody
+from walker.serving.bodies import AnswerBody, AskBody, CrawlBody, ExtractBody, JobBody
 from walker.serving.event_stream import stream_events
 from walker.serving.guard import CONTROL, COOKIE, session_of
 from walker.serving.served import Served
@@ -34,6 +34,7 @@ BUSY: Told = {
 }
 UNKNOWN: Told = {404: {"model": Problem, "description": "There is no such job"}}
 CONFLICT: Told = {409: {"model": Problem, "description": "Another request was sent under this Idempotency-Key"}}
+NOT_ASKED: Told = {409: {"model": Problem, "description": "The job does not ask this, or not any more"}}
 STREAM: Told = {
     200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}, "description": "Server-sent events"}
 }
@@ -55,6 +56,7 @@ class JobRoutes:
         router.add_api_route(one, self.cancel, methods=["DELETE"], responses=UNKNOWN)
         for name, change in (("pause", self.pause), ("stop", self.cancel_by_post), ("resume", self.resume)):
             router.add_api_route(f"{one}/{name}", change, methods=["POST"], responses=UNKNOWN)
+        router.add_api_route(f"{one}/answer", self.answer, methods=["POST"], responses={**UNKNOWN, **NOT_ASKED})
         router.add_api_route(f"{one}/pin", self.pin, methods=["PUT"], responses=UNKNOWN)
         router.add_api_route(f"{one}/pin", self.unpin, methods=["DELETE"], responses=UNKNOWN)
         router.add_api_route(
@@ -115,6 +117,10 @@ class JobRoutes:
     async def resume(self, job: JobId) -> Job:
         """Go on with a job that was paused."""
         return self._served.job(self._served.resume(job))
+
+    async def answer(self, job: JobId, body: AnswerBody) -> Job:
+        """Choose for a job that asks a person; the walk goes on with it."""
+        return self._served.job(self._served.answer(job, body.number, body.choice))
 
     async def pin(self, job: JobId) -> Job:
         """Keep a job, its run and its files, however old they are."""

@@ -21,7 +21,7 @@ from walker.jobs.kept_jobs import JobRecord, Jobs, RunningJob
 from walker.jobs.run_views import RunViews
 from walker.jobs.server_limits import ServerLimits, at_most
 from walker.runs.viewer_tools import WalkTools
-from walker.serving.answers import Job, JobHead, State
+from walker.serving.answers import Asks, ChoiceShown, Job, JobHead, State
 from walker.serving.figures import Figures, browser_bytes
 from walker.serving.guard import job_key
 from walker.serving.retention import Retention, remove_old
@@ -55,6 +55,10 @@ class ServiceOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 class NotDone(UsageError):
     """The service does not do what a request asks for."""
+
+
+class NotAsked(UsageError):
+    """An answer to what is not asked, or not any more."""
 
 
 class KeyTaken(UsageError):
@@ -141,6 +145,18 @@ class Served:
             return self.jobs.go_on(found).record
         return self.jobs.record_of(name)
 
+    def answer(self, name: str, number: int, choice: int) -> JobRecord:
+        """Give a job what a person chose. Raises `UsageError` for one that does not exist, `NotAsked` where nothing is asked."""
+        record, running = self.jobs.record_of(name), self.jobs.running.get(name)
+        person = running.progress.person if running is not None else None
+        if person is None:
+            raise NotAsked("this job asks nobody now", where=name)
+        try:
+            person.answer(number, choice)
+        except UsageError as error:
+            raise NotAsked(error.what, where=error.where or name, advice=error.advice) from None
+        return record
+
     def newest(self, after: str) -> Iterator[JobRecord]:
         """The jobs, the newest first, behind one. Raises `UsageError` for one that does not exist."""
         place = len(self._order)
@@ -177,6 +193,7 @@ class Served:
             "run": record.run,
             "pinned": record.pinned,
             "error": record.error,
+            "asks": _asks(running),
             "links": self._links(record),
         }
 
@@ -226,6 +243,16 @@ class Served:
                 self._order = [one for one in self._order if one[1] not in gone]
                 self.figures.removed.inc(len(gone))
             await asyncio.sleep(SWEEP_SECONDS)
+
+
+def _asks(running: RunningJob | None) -> Asks | None:
+    person = running.progress.person if running is not None else None
+    if person is None or person.asked is None:
+        return None
+    pause = person.asked.pause
+    shown = [ChoiceShown(text=one.text, detail=one.detail, url=one.url) for one in pause.choices]
+    number, until = person.asked.number, person.asked.until
+    return Asks(number=number, kind=pause.kind, text=pause.text, url=pause.url, choices=shown, until=until)
 
 
 def _about(arguments: Mapping[str, Any]) -> str:

@@ -15,7 +15,9 @@ from walker.crawl.crawling import CrawlSettings, open_job, write_outputs
 from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
 from walker.errors import RootUnreachable, UsageError, WalkerError
 from walker.extraction.schemas.program_schema import typed_schema
+from walker.handover.whom_to_ask import ask_by
 from walker.jobs.allowed_hosts import check_address
+from walker.jobs.asked_page import AskedPage
 from walker.jobs.browser_pool import BrowserPool
 from walker.jobs.kept_jobs import JobProgress, Work
 from walker.jobs.long_work import LongWork
@@ -64,6 +66,8 @@ class ServedWork(LongWork):
         if tool == "crawl":
             await self.crawl_script(given)
         else:
+            if given.get("ask_me") and not self._settings.ask_me:
+                raise UsageError("this service asks nobody", advice="Whoever runs it starts it with --ask-me")
             await check_address(given["root" if tool == "ask" else "url"], self._allowed)
             self.walk_settings(given)
             if given["schema"] is not None:
@@ -73,7 +77,10 @@ class ServedWork(LongWork):
 
     async def ask(self, name: str, given: Mapping[str, Any], progress: JobProgress) -> dict[str, Any]:
         """Answer a question by a walk."""
-        async with self._in_time():
+        async with self._in_time() as limit:
+            if given.get("ask_me"):
+                progress.person = AskedPage(progress.tell, lambda more: _put_off(limit, more))
+                ask_by(progress.person.ask)
             return await super().ask(name, given, progress)
 
     async def extract(self, name: str, given: Mapping[str, Any], progress: JobProgress) -> dict[str, Any]:
@@ -105,7 +112,8 @@ class ServedWork(LongWork):
 
     def walk_settings(self, given: Mapping[str, Any]) -> Settings:
         """The settings of a walk, with the login that was named. Raises `UsageError`."""
-        settings, profile = super().walk_settings(given), given.get("profile", "")
+        profile = given.get("profile", "")
+        settings = msgspec.structs.replace(super().walk_settings(given), ask_me=bool(given.get("ask_me")))
         if not profile:
             return settings
         if profile not in self._profiles.names:
@@ -137,14 +145,21 @@ class ServedWork(LongWork):
                 write_outputs(script.spec, store)
 
     @contextlib.asynccontextmanager
-    async def _in_time(self) -> AsyncIterator[None]:
+    async def _in_time(self) -> AsyncIterator[asyncio.Timeout]:
         most = self._limits.seconds + MARGIN_SECONDS
         try:
-            async with asyncio.timeout(most):
+            async with asyncio.timeout(most) as limit:
                 with one_line_for_a_fault(self.runs.parent / TRACEBACK_NAME), trace_errors():
-                    yield
+                    yield limit
         except TimeoutError:
             raise RootUnreachable(f"took longer than {most:.0f} s, and was ended") from None
+
+
+def _put_off(limit: asyncio.Timeout, seconds: float) -> None:
+    """Let work end so much later, since it waits for a person."""
+    ends = limit.when()
+    if ends is not None:
+        limit.reschedule(ends + seconds)
 
 
 _PARTS = (

@@ -10,16 +10,20 @@ import msgspec
 
 from memory.state import MoveNote
 from memory.words import tokens
+from perception.observation import Observation
 from walker.rules.action_words import in_words
 from walker.rules.counted_list import list_goes_on
-from walker.seams.actions import Action, Finish, FollowLink, Jump, Move, Open, Refusal, Return
+from walker.seams.actions import Action, Finish, FollowLink, GiveAnswer, Jump, Move, Open, Refusal, Return
 from walker.seams.outcome import StopReason
 from walker.seams.searches import is_own_page
+from walker.seams.web.asked_person import END_HERE
 from walker.walk.walk_events import action_proposed, action_refused, move_taken
-from walker.walk.walk_state import WalkContext, WalkState
+from walker.walk.walk_state import WalkContext, WalkState, count_pause
 
 PROPOSALS_A_STEP = 4
 """Refused proposals after which the walk takes the next untried link by itself."""
+
+CHOSEN = "a person chose it"
 
 
 class Lookahead:
@@ -86,6 +90,8 @@ async def choose_move(context: WalkContext, state: WalkState, ahead: Lookahead |
             action = await ahead.result()
         else:
             action = await context.edges.explorer.propose(context.task, observation, state.memory, refused)
+        if not refused:
+            state, action = await _as_person_says(context, state, action)
         context.sink.emit(action_proposed(state.step, action))
         decided = _decide(context, state, action)
         words = in_words(action, observation)
@@ -165,3 +171,24 @@ def _fallback(context: WalkContext, state: WalkState) -> Move:
 def _noted(state: WalkState, what: str, outcome: str = "") -> WalkState:
     note = MoveNote(step=state.step, page=state.frame.key, what=what, outcome=outcome)
     return state.remember(moves=(*state.memory.moves, note))
+
+
+async def _as_person_says(context: WalkContext, state: WalkState, action: Action) -> tuple[WalkState, Action]:
+    """The action that a person chose in place of the one proposed; the same where nobody was asked, or chose it."""
+    person = context.edges.person
+    if person is None:
+        return state, action
+    observation = state.page.observation
+    picked = await person.pick_step(context.task, observation, state.memory, action)
+    state, choice = count_pause(context, state, picked), picked.choice
+    if choice is None or picked.number == 1:
+        return state, action
+    if choice.text == END_HERE:
+        return state, GiveAnswer(reason="a person ended the walk")
+    return state, _to(choice.url, observation)
+
+
+def _to(url: str, observation: Observation) -> Action:
+    """The way to a page that was offered."""
+    link = next((one for one in observation.links if one.url == url), None)
+    return Jump(url=url, reason=CHOSEN) if link is None else FollowLink(link_id=link.id, reason=CHOSEN)

@@ -5,13 +5,17 @@ from __future__ import annotations
 import msgspec
 
 from memory.counting.counter import Counter
+from memory.findings import Candidate, Finding
 from memory.state import WalkMemory
 from walker.errors import Divergence, TraceUnwritable
 from walker.rules.budget import pages_opened
 from walker.seams.outcome import CUT_SHORT, Conclusion, Outcome, StopReason, Usage, conclude
+from walker.seams.web.asked_person import NONE_IS_RIGHT, Answerable
 from walker.walk.walk_events import picture_asked, walk_ended, walk_failed, walk_started, walk_stopped
-from walker.walk.walk_state import WalkContext, WalkState
+from walker.walk.walk_state import WalkContext, WalkState, count_pause
 
+MOST_ANSWERS = 5
+"""That a person is offered: what stands further down is seldom right, and they read them all."""
 QUOTE_CHARS = 200
 """Of a quote that is told in place of an answer."""
 
@@ -25,10 +29,12 @@ def begin_walk(context: WalkContext) -> WalkState:
     return WalkState(memory=WalkMemory(stack=rules.empty_stack, counter=Counter.start(task.requirement)))
 
 
-def end_walk(context: WalkContext, state: WalkState, stop: StopReason) -> Outcome:
-    """Compose the outcome and record it, with the best answer however sure it is; what is returned keeps to the rules."""
+async def end_walk(context: WalkContext, state: WalkState, stop: StopReason) -> Outcome:
+    """Compose the outcome and record it, with the best answer however sure it is; what is returned keeps to the rules. A person may
+    choose the answer first."""
     conclusion = _conclusion(context, state, stop)
-    outcome = _outcome(context, state, stop, conclusion)
+    state, conclusion, is_chosen = await _as_person_answers(context, state, conclusion)
+    outcome = msgspec.structs.replace(_outcome(context, state, stop, conclusion), by_person=is_chosen)
     context.sink.emit(walk_ended(state.step, outcome))
     return outcome.kept_to(context.rules.sure, conclusion.quoted)
 
@@ -77,3 +83,36 @@ def _outcome(context: WalkContext, state: WalkState, stop: StopReason, conclusio
             seconds=round(state.elapsed, 3),
         ),
     )
+
+
+async def _as_person_answers(
+    context: WalkContext, state: WalkState, made: Conclusion
+) -> tuple[WalkState, Conclusion, bool]:
+    """The conclusion with the answer that a person chose among what was found, and whether one did."""
+    person, found = context.edges.person, answerables(made, state.memory)
+    if person is None or not found:
+        return state, made, False
+    picked = await person.pick_answer(context.task.question, found, made.confidence)
+    state = count_pause(context, state, picked)
+    if not picked.number:
+        return state, made, False
+    if picked.choice is not None and picked.choice.text == NONE_IS_RIGHT:
+        return state, Conclusion(answer="", items=(), confidence=0.0, citations=()), True
+    one = found[picked.number - 1]
+    items = made.items if one.answer == made.answer else ()
+    return state, Conclusion(answer=one.answer, items=items, confidence=1.0, citations=one.citations), True
+
+
+def answerables(made: Conclusion, memory: WalkMemory) -> tuple[Answerable, ...]:
+    """What may be the answer, the likeliest first, each once: the conclusion, what is about as likely, then other findings. Of what a
+    model wrote only what a page says is offered."""
+    said = made.answer if made.quoted is msgspec.UNSET else made.quoted
+    first = [Answerable(answer=said, citations=made.citations)] if said and made.citations else []
+    found = sorted(memory.findings, key=lambda one: -one.score)
+    others = (*(_answerable(one) for one in made.tied), *(_answerable(one) for one in found))
+    once = {" ".join(one.answer.casefold().split()): one for one in reversed((*first, *others)) if one.answer.strip()}
+    return tuple(reversed(once.values()))[:MOST_ANSWERS]
+
+
+def _answerable(one: Candidate | Finding) -> Answerable:
+    return Answerable(answer=one.answer if isinstance(one, Candidate) else one.text, citations=one.citations)

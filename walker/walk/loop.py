@@ -22,22 +22,24 @@ async def walk(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outco
     """
     context = WalkContext(task=task, edges=edges, rules=rules, sink=sink)
     state, ahead = begin_walk(context), None
+    stop: StopReason | None = None
     move: Move = Open(url=task.root_url, reason="the root of the walk")
     try:
-        while True:
-            state, page = await take_move(context, state, move)
-            state, page = await check_viability(context, state, page)
-            context, state = await analyse_task(context, state)
-            ahead = start_lookahead(context, state) if isinstance(page, Fresh | ReadOn) else None
-            for stage in stages_for(page):
-                state = await stage(context, state)
-            if stop := stop_reason(context, state):
-                return end_walk(context, state, stop)
-            state, move = await choose_move(context, state, ahead)
-            if isinstance(move, Finish):
-                return end_walk(context, state, final_reason(context, state))
-    except BudgetSpent:
-        return end_walk(context, state, StopReason.BUDGET)
+        try:
+            while stop is None:
+                state, page = await take_move(context, state, move)
+                state, page = await check_viability(context, state, page)
+                context, state = await analyse_task(context, state)
+                ahead = start_lookahead(context, state) if isinstance(page, Fresh | ReadOn) else None
+                for stage in stages_for(page):
+                    state = await stage(context, state)
+                if stop := stop_reason(context, state):
+                    break
+                state, move = await choose_move(context, state, ahead)
+                stop = final_reason(context, state) if isinstance(move, Finish) else None
+        except BudgetSpent:
+            stop = StopReason.BUDGET
+        return await end_walk(context, state, stop)
     except BaseException as error:
         fail_walk(context, state, error)
         raise

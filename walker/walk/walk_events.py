@@ -23,7 +23,6 @@ from traces.events import (
     ElementLocated,
     FindingsAdded,
     GateDecided,
-    HandedOver,
     Judged,
     MoveTaken,
     PageFailed,
@@ -42,7 +41,7 @@ from traces.events import (
     WalkFailed,
     WalkStarted,
 )
-from traces.session_events import WalkStopped
+from traces.session_events import HandedOver, PersonAsked, WalkStopped
 from walker.rules.gate import GateDecision
 from walker.rules.viability import Rejection
 from walker.seams.actions import Action, Enlarge, Move, Open, Refusal, Return
@@ -53,6 +52,7 @@ from walker.seams.protocols import Look, PageFailure, Verdict
 from walker.seams.search_protocols import QuestionPicture
 from walker.seams.task import Task
 from walker.seams.task_analysis import TaskAnalysis
+from walker.seams.web.asked_person import Picked
 from walker.seams.web.handover import Obstacle, Passed
 
 ERROR_CHARS = 500
@@ -128,6 +128,20 @@ def handed_over(step: int, obstacle: Obstacle, passed: Passed) -> HandedOver:
     """What was done about a page that was kept closed."""
     return HandedOver(
         step=step, url=obstacle.url, obstacle=obstacle.kind, by=passed.by, seconds=passed.seconds, note=passed.note
+    )
+
+
+def person_asked(step: int, picked: Picked) -> PersonAsked:
+    """What a person was asked, and what they chose."""
+    pause, choice = picked.pause, picked.choice
+    assert pause is not None, "told only where somebody was asked"
+    return PersonAsked(
+        step=step,
+        about=pause.kind,
+        text=pause.text,
+        choices=tuple(one.text for one in pause.choices),
+        chosen=choice.text if choice is not None else "",
+        seconds=picked.seconds,
     )
 
 

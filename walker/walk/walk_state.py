@@ -19,8 +19,9 @@ from walker.rules.policy import Policy
 from walker.seams.actions import Enlarge, Refusal
 from walker.seams.protocols import Edges, Look, LookRequest, TraceSink, Verdict
 from walker.seams.task import Task
+from walker.seams.web.asked_person import Picked
 from walker.settings import LOOK_THRESHOLD, GateName, GateWeights
-from walker.walk.walk_events import page_looked_at
+from walker.walk.walk_events import page_looked_at, person_asked
 
 STANDS_ON_MANY = 3
 """Pages of a walk from which a picture says nothing of any one of them: a logo, a banner."""
@@ -191,6 +192,8 @@ class WalkState(msgspec.Struct, frozen=True, kw_only=True):
     first_seen: float = 0.0
     last_seen: float = 0.0
     """Times of the first and the latest snapshot, seconds since the epoch."""
+    waited: float = 0.0
+    """Seconds of these in which a person was asked."""
 
     @property
     def often(self) -> frozenset[str]:
@@ -204,8 +207,8 @@ class WalkState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def elapsed(self) -> float:
-        """Seconds between the first and the latest page."""
-        return max(0.0, self.last_seen - self.first_seen)
+        """Seconds between the first and the latest page, without those of a person who was asked."""
+        return max(0.0, self.last_seen - self.first_seen - self.waited)
 
     @property
     def frame(self) -> Frame:
@@ -295,3 +298,11 @@ def count_look(context: WalkContext, state: WalkState, look: Look) -> WalkState:
     """Count an OCR pass or a vision-model call against the budget, and emit its event."""
     context.sink.emit(page_looked_at(state.step, look))
     return msgspec.structs.replace(state, looks=state.looks + 1)
+
+
+def count_pause(context: WalkContext, state: WalkState, picked: Picked) -> WalkState:
+    """Emit what a person was asked, and leave the time that it took out of the budget; nothing where nobody was asked."""
+    if picked.pause is None:
+        return state
+    context.sink.emit(person_asked(state.step, picked))
+    return msgspec.structs.replace(state, waited=state.waited + picked.seconds)

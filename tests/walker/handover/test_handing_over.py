@@ -12,15 +12,18 @@ import pytest
 
 from tests.sites.members import NAME, WORD, MembersSite
 from tests.sites.serving import serving
-from traces.events import EdgeCall, HandedOver
+from traces.events import EdgeCall
 from traces.reading.reader import read_run
+from traces.session_events import HandedOver
 from walker.asking import ask, ask_in
 from walker.assembly import WalkResources
 from walker.browser.launch.browser_kinds import BrowserKinds
 from walker.browser.playwright.movable_browser import MovableBrowser
 from walker.handover import live_handover
+from walker.handover.whom_to_ask import ask_by
 from walker.runs.replay import replay_run
 from walker.seams.outcome import Outcome, StopReason
+from walker.seams.web.asked_person import Pause
 from walker.seams.web.handover import Obstacle
 from walker.settings import Limits, Settings
 
@@ -71,18 +74,18 @@ class Person:
 
     def __init__(self, resources: WalkResources) -> None:
         self._resources = resources
-        self.asked: list[Obstacle] = []
+        self.asked: list[Pause] = []
 
-    async def act(self, obstacle: Obstacle) -> bool:
-        self.asked.append(obstacle)
+    async def act(self, pause: Pause) -> int:
+        self.asked.append(pause)
         browser = self._resources._movable
         assert isinstance(browser, MovableBrowser)
         fill = "([name, word]) => { document.querySelector('#name').value = name; document.querySelector('#word').value = word; "
         await browser.run(fill + "document.querySelector('#go').click(); }", [NAME, WORD], seconds=5)
         for _ in range(20):
             if any(one.name == "session" for one in (await browser.state()).cookies):
-                return True
-        return False
+                return 1
+        return 0
 
 
 @pytest.mark.usefixtures("kept_chromium")
@@ -99,7 +102,7 @@ async def test_a_person_logs_in_and_the_walk_goes_on_with_their_cookies(
     used = settings(tmp_path, ask_me=True)
     async with WalkResources(used) as resources:
         person = Person(resources)
-        live_handover.ask_by(person.act)
+        ask_by(person.act)
         outcome = await ask_in(resources, f"{site.home}members/hours", QUESTION)
     assert "9:45" in outcome.answer
     assert [one.kind for one in person.asked] == ["login wall"]
@@ -117,11 +120,11 @@ async def test_a_person_logs_in_and_the_walk_goes_on_with_their_cookies(
 
 
 async def test_a_person_who_is_not_there_is_not_waited_for_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Obstacle] = []
+    asked: list[Pause] = []
 
-    async def nobody(obstacle: Obstacle) -> bool:
-        asked.append(obstacle)
-        return False
+    async def nobody(pause: Pause) -> int:
+        asked.append(pause)
+        return 0
 
     class Still:
         async def open(self, url: str) -> object:

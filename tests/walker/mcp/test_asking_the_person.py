@@ -10,10 +10,12 @@ from typing import Any, Literal
 import pytest
 from mcp import Client
 from mcp.client import ClientRequestContext
-from mcp_types import ElicitRequestParams, ElicitResult
+from mcp_types import ElicitRequestFormParams, ElicitRequestParams, ElicitResult
 
 from tests.sites.members import NAME, WORD, MembersSite
+from tests.sites.pages_on_loopback import serve
 from tests.sites.serving import serving
+from tests.sites.two_minds import PAGES, QUESTION
 from tests.walker.mcp.serving import options
 from walker.browser.launch.browser_kinds import BrowserKinds
 from walker.browser.playwright.movable_browser import MovableBrowser
@@ -123,3 +125,29 @@ async def test_an_answer_that_comes_when_the_walk_has_ended_gets_its_result_and_
     told = await asked_of(site, tmp_path, person, "2026-07-28")
     assert (told["answer"], told["stop_reason"], told["state"]) == ("", "needs login", "done")
     assert len(list((tmp_path / "runs").glob("2*"))) == 1
+
+
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+async def test_the_person_chooses_among_answers_of_which_none_is_sure(tmp_path: Path, mode: Any) -> None:
+    """What is asked before, where to go on, is declined by choosing what is proposed."""
+    messages: list[str] = []
+
+    async def choose(context: ClientRequestContext, params: ElicitRequestParams) -> ElicitResult:
+        assert isinstance(params, ElicitRequestFormParams)
+        messages.append(params.message)
+        labels = params.requested_schema["properties"]["choice"]["enum"]
+        wanted = next((one for one in labels if "1884" in one), labels[0])
+        return ElicitResult(action="accept", content={"choice": wanted})
+
+    settings = Settings(runs_folder=tmp_path / "runs", ask_me=True, scout_pages=0)
+    with serve(PAGES) as home:
+        async with (
+            opened_server(options(home, tmp_path, ServerLimits(wait_seconds=120), settings)) as server,
+            Client(server, mode=mode, elicitation_callback=choose) as client,
+        ):
+            given = {"root": f"{home}/", "question": QUESTION, "max_pages": 4}
+            told = (await client.call_tool("ask", given)).structured_content
+    assert told is not None
+    assert "1884" in told["answer"]
+    assert told["answered"]
+    assert "Which is the answer?" in messages[-1]

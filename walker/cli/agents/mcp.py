@@ -42,7 +42,8 @@ TOKEN_NAME = "WALKER_MCP_TOKEN"  # noqa: S105 - the name of a variable
 @click.option(
     "--ask-me",
     is_flag=True,
-    help="Where a check page or a login is in the way: show the window, and have the client ask the person (elicitation).",
+    help="Have the client ask its person (elicitation): where a check page or a login is in the way, to act in the window that"
+    " opens; where a walk is not sure, to choose.",
 )
 def mcp_command(**given: Any) -> None:
     r"""Serve the tools ask, extract, read, look, crawl, job and run to an agent, by the Model Context Protocol.

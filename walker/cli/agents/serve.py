@@ -13,6 +13,7 @@ import msgspec
 
 from walker.cli.agents.server_options import read_server, with_server_options
 from walker.cli.grouped_command import GroupedCommand
+from walker.cli.reach_options import windows_here
 from walker.cli.run_command import run_for_person, stop_with
 from walker.cli.walk_options import GROUPS
 from walker.errors import UsageError
@@ -70,6 +71,11 @@ LEAST_SECRET = 16
     show_default=True,
     help="Memory of the browsers after which likewise.",
 )
+@click.option(
+    "--ask-me",
+    is_flag=True,
+    help="Let jobs wait for a person at their page where a walk is not sure, if whoever sends them wants it (ask_me).",
+)
 @click.option("--no-pictures", is_flag=True, help="Record no screenshots; the live page then has none.")
 def serve_command(**given: Any) -> None:
     r"""Serve questions, typed extraction and crawls over HTTP: jobs, their events, webhooks, recorded runs, and a live page of each.
@@ -84,6 +90,8 @@ def serve_command(**given: Any) -> None:
     settings = read_server(given, "service")
     options = _Options(**given)
     settings = msgspec.structs.replace(settings, pictures=not options.no_pictures)
+    if options.ask_me:
+        settings = msgspec.structs.replace(settings, ask_me=True, windows=windows_here())
     try:
         served = _service_options(options, settings)
     except UsageError as error:
@@ -113,6 +121,7 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     recycle_pages: int
     recycle_megabytes: int
     no_pictures: bool
+    ask_me: bool
 
 
 def _service_options(options: _Options, settings: Settings) -> Any:

@@ -3,7 +3,7 @@
 import { ENDED, part, signIn, write } from "./parts.js";
 
 /**
- * @typedef {{ id: string; about: string; kind: string; state: string; pages: number; most_pages: number; last_page: string; run: string; error: string;
+ * @typedef {{ id: string; about: string; kind: string; state: string; pages: number; most_pages: number; last_page: string; run: string; error: string; asks: object | null;
  *   links: Record<string, string> }} JobHead
  */
 
@@ -53,7 +53,7 @@ class JobGrid {
     const card = this.cards.get(job.id) ?? made(job);
     this.cards.set(job.id, card);
     tell(card, "h2", job.about);
-    tell(card, ".state", job.state);
+    tell(card, ".state", job.asks === null ? job.state : "asks you");
     tell(card, ".spent", `${job.kind}, ${job.pages} of ${job.most_pages} pages`);
     tell(card, ".last", job.error || job.last_page);
     const bar = /** @type {HTMLProgressElement} */ (card.querySelector("progress"));

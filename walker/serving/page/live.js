@@ -3,11 +3,13 @@
 import { ENDED, part, signIn, write } from "./parts.js";
 
 /**
+ * @typedef {{ number: number; kind: string; text: string; url: string; until: number; choices: { text: string; detail: string; url: string }[] }} Asks
  * @typedef {{ id: string; about: string; kind: string; state: string; created: number; ended: number; pages: number; most_pages: number; most_seconds: number; run: string; error: string;
- *   links: Record<string, string>; request: Record<string, any>; result: Record<string, any> | null }} Job
+ *   asks: Asks | null; links: Record<string, string>; request: Record<string, any>; result: Record<string, any> | null }} Job
  */
 
 const MOST_LISTED = 200;
+const OF_THE_JOB = ["job.started", "job.restarted", "job.paused", "job.asks", "job.answered", "job.ended"];
 const job = decodeURIComponent(location.pathname.split("/").pop() ?? "");
 const key = new URLSearchParams(location.search).get("key");
 
@@ -74,7 +76,7 @@ class LivePage {
       "fields",
       "run.end",
     ];
-    for (const kind of [...kinds, "job.started", "job.restarted", "job.paused", "job.ended"]) {
+    for (const kind of [...kinds, ...OF_THE_JOB]) {
       this.events.addEventListener(kind, (event) => this.take(kind, JSON.parse(event.data).data ?? {}));
     }
   }
@@ -141,14 +143,64 @@ class LivePage {
     part("buttons").hidden = !this.control || ENDED.includes(now.state);
     part("pause").hidden = isPaused;
     part("resume").hidden = !isPaused;
+    this.drawAsked(now.asks);
     if (now.error) write("more", now.error);
     if (now.result !== null) write("answer", shown(now.result));
     this.drawBudgets();
   }
 
+  /**
+   * What the walk asks, a button for each choice.
+   * @param {Asks | null} asks
+   */
+  drawAsked(asks) {
+    part("asks").hidden = asks === null;
+    part("choices").replaceChildren(...(asks?.choices ?? []).map((choice, place) => this.choice(choice, place + 1)));
+    write("asks-text", asks?.text ?? "");
+    part("without").hidden = !this.control;
+  }
+
+  /**
+   * @param {{ text: string; detail: string; url: string }} choice
+   * @param {number} number
+   */
+  choice(choice, number) {
+    const line = document.createElement("li");
+    const button = document.createElement("button");
+    button.disabled = !this.control;
+    for (const [name, text] of [
+      ["choice", choice.text],
+      ["detail", choice.detail === choice.text ? "" : choice.detail],
+      ["place", choice.url],
+    ]) {
+      if (!text) continue;
+      const told = document.createElement("span");
+      told.className = name;
+      told.textContent = text;
+      button.append(told);
+    }
+    button.addEventListener("click", () => void this.answer(number));
+    line.append(button);
+    return line;
+  }
+
+  /** @param {number} choice */
+  async answer(choice) {
+    const asks = this.job?.asks;
+    if (!asks) return;
+    for (const button of part("asks").querySelectorAll("button")) button.disabled = true;
+    await this.change("answer", { number: asks.number, choice });
+    /** @type {HTMLButtonElement} */ (part("without")).disabled = false;
+  }
+
   drawBudgets() {
     const now = this.job;
     if (now === null) return;
+    if (now.asks) {
+      const left = Math.max(0, Math.round(now.asks.until - Date.now() / 1000));
+      const who = this.control ? "" : " Whoever holds the token of the service may choose.";
+      write("asks-left", `It goes on without in ${left} s.${who}`);
+    }
     const seconds = (now.ended || Date.now() / 1000) - now.created;
     this.drawBudget("pages", Math.max(this.seen, now.pages), now.most_pages);
     this.drawBudget("seconds", Math.round(seconds), now.most_seconds);
@@ -166,9 +218,13 @@ class LivePage {
     write(`${id}-told`, `${spent} of ${most}`);
   }
 
-  /** @param {string} what */
-  async change(what) {
-    const answer = await fetch(`/v1/jobs/${job}/${what}`, { method: "POST" });
+  /**
+   * @param {string} what
+   * @param {Record<string, number> | null} body
+   */
+  async change(what, body = null) {
+    const sent = body === null ? {} : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+    const answer = await fetch(`/v1/jobs/${job}/${what}`, { method: "POST", ...sent });
     if (!answer.ok) write("state", (await answer.json()).error);
     else await this.read();
   }
@@ -176,4 +232,5 @@ class LivePage {
 
 const page = new LivePage();
 for (const what of ["pause", "resume", "stop"]) part(what).addEventListener("click", () => void page.change(what));
+part("without").addEventListener("click", () => void page.answer(0));
 void page.start();

@@ -1,0 +1,31 @@
+"""The links of a walk that are likeliest to lead on, as a person is offered them."""
+
+from __future__ import annotations
+
+from memory.retrieval import Ranker
+from memory.state import WalkMemory
+from perception.observation import Observation
+from walker.seams.task import Task
+from walker.seams.web.asked_person import Choice
+from walker.strategies.links.link_candidates import LinkCandidateFinder
+from walker.strategies.pictured.pictured_question import question_of
+from walker.strategies.question.open_parts import current_parts
+
+MOST = 12
+LABEL_CHARS = 120
+
+
+class LikelyLinks:
+    """Scores links as the explorer without a model does, whoever explores: a model does not say how sure it is of a link."""
+
+    def __init__(self, ranker: Ranker) -> None:
+        self._finder = LinkCandidateFinder(ranker)
+
+    def __call__(self, task: Task, observation: Observation, memory: WalkMemory) -> tuple[tuple[Choice, float], ...]:
+        """The likeliest that were not tried, each with its score, best first."""
+        open_parts = current_parts(question_of(task), observation, memory, task.analysis.names)
+        found = self._finder.find_candidates(open_parts, observation, memory)[:MOST]
+        return tuple(
+            (Choice(text=one.label[:LABEL_CHARS] or one.url, detail=one.why, url=one.url), round(one.score, 3))
+            for one in found
+        )

@@ -1,0 +1,104 @@
+"""Decides where a walk that may ask a person does: what to ask is the walk's, whether it is worth a person's time is decided here."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from memory.state import WalkMemory
+from perception.observation import Observation
+from walker.handover.whom_to_ask import AskPerson
+from walker.seams.actions import Action, FollowLink, GiveAnswer, Jump
+from walker.seams.task import Task
+from walker.seams.web.asked_person import END_HERE, NONE_IS_RIGHT, Answerable, Choice, Pause, Picked
+
+LikelyLinks = Callable[[Task, Observation, WalkMemory], tuple[tuple[Choice, float], ...]]
+"""Links that were not tried, the likeliest first, each with its score."""
+UNLIKELY = 0.14
+"""Score of a link below which it is doubtful that it leads on: that below which a long walk without a model follows none
+(`LEAST_SCORES` of `walker/strategies/builtin/builtin_explorer.py`). How often a person chooses better was not measured."""
+MOST_STEPS = 3
+"""Steps that a person is asked for in a walk: they were promised an answer, not work."""
+OFFERED = 5
+LINE_CHARS = 160
+
+
+class LivePerson:
+    """Implements `walker.seams.web.asked_person.Person` for one walk. Once nobody has answered in time, nobody is asked again."""
+
+    def __init__(
+        self,
+        ask: AskPerson | None,
+        likely: LikelyLinks,
+        sure: float,
+        waited: Callable[[float], None] = lambda _: None,
+    ) -> None:
+        """`ask` None: nobody is there. `sure`: confidence from which an answer is one. `waited` is told the seconds of each pause."""
+        self._ask, self._likely, self._sure, self._waited = ask, likely, sure, waited
+        self._steps = 0
+
+    async def pick_answer(self, question: str, found: Sequence[Answerable], confidence: float) -> Picked:
+        """Ask where the likeliest is not sure enough to be told as the answer."""
+        if self._ask is None or confidence >= self._sure:
+            return Picked()
+        offered = (*(_as_choice(one) for one in found), Choice(text=NONE_IS_RIGHT))
+        text = f"{question} Nothing found is sure (the first: {confidence:.2f}). Which is the answer?"
+        return await self._asked(Pause(kind="answer", text=text, choices=offered))
+
+    async def pick_step(self, task: Task, observation: Observation, memory: WalkMemory, action: Action) -> Picked:
+        """Ask where the walk would end without an answer, or open what is unlikely to lead on."""
+        is_end = isinstance(action, GiveAnswer)
+        if self._ask is None or self._steps >= MOST_STEPS or not (is_end or isinstance(action, FollowLink | Jump)):
+            return Picked()
+        if is_end and memory.confidence >= self._sure:
+            return Picked()
+        likely = self._likely(task, observation, memory)
+        url = _address_of(action, observation)
+        scores = {choice.url: score for choice, score in likely}
+        others = tuple(choice for choice, _ in likely if choice.url != url)[:OFFERED]
+        if not others or (not is_end and scores.get(url, 0.0) >= UNLIKELY):
+            return Picked()
+        self._steps += 1
+        as_proposed = _proposed(action, observation, url)
+        end = () if is_end else (Choice(text=END_HERE),)
+        what = "Nothing left promises an answer" if is_end else "The next page is unlikely to lead on"
+        text = f"{task.question} {what}. Where to go on?"
+        return await self._asked(
+            Pause(kind="next step", text=text, choices=(as_proposed, *others, *end), url=observation.url)
+        )
+
+    async def _asked(self, pause: Pause) -> Picked:
+        ask, started = self._ask, time.monotonic()
+        assert ask is not None, "asked only where somebody can be"
+        number = await ask(pause)
+        seconds = round(time.monotonic() - started, 1)
+        self._waited(seconds)
+        if not number:
+            self._ask = None
+        return Picked(pause=pause, number=number, seconds=seconds)
+
+
+def _as_choice(one: Answerable) -> Choice:
+    cited = one.citations[0] if one.citations else None
+    quote, url = (cited.quote, cited.url) if cited is not None else ("", "")
+    return Choice(text=_line(one.answer), detail=_line(quote), url=url)
+
+
+def _proposed(action: Action, observation: Observation, url: str) -> Choice:
+    if isinstance(action, GiveAnswer):
+        return Choice(text=END_HERE, detail=_line(action.reason))
+    link = observation.link(action.link_id) if isinstance(action, FollowLink) else None
+    return Choice(text=_line(link.label if link is not None else url), detail=_line(action.reason), url=url)
+
+
+def _address_of(action: Action, observation: Observation) -> str:
+    if isinstance(action, FollowLink):
+        link = observation.link(action.link_id)
+        return link.url if link is not None else ""
+    return action.url if isinstance(action, Jump) else ""
+
+
+def _line(text: str) -> str:
+    """Text of a page in one line that a terminal can show."""
+    plain = " ".join("".join(sign if sign.isprintable() or sign.isspace() else " " for sign in text).split())
+    return plain if len(plain) <= LINE_CHARS else f"{plain[: LINE_CHARS - 1]}…"

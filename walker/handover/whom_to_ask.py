@@ -1,0 +1,24 @@
+"""Who is asked in the walks of a context: a person at a terminal, at a client, or at the page of a job."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
+
+from walker.seams.web.asked_person import Pause
+
+AskPerson = Callable[[Pause], Awaitable[int]]
+"""Shows a person what is asked, and waits: the number of the choice, from 1; 0 where nobody chooses, or the time is over."""
+WAIT_SECONDS = 300.0
+"""Until a walk goes on without the person: time to find a telephone for a second factor, and less than hosts wait for a job."""
+_PERSON: ContextVar[AskPerson | None] = ContextVar("asked_person", default=None)
+
+
+def ask_by(ask: AskPerson) -> None:
+    """From here on, walks of this context that may ask a person do it so; the command line asks at its terminal."""
+    _PERSON.set(ask)
+
+
+def asked_by() -> AskPerson | None:
+    """What was set so, None where nobody can be asked."""
+    return _PERSON.get()
