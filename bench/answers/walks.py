@@ -56,9 +56,9 @@ async def walk_all(
 ) -> dict[str, Ended]:
     """Ask every question, side by side in one browser, with the model that `script` plays, or that of a live endpoint at
     `base_url`. By id; raises `RuntimeError` if the batch itself ends with an error. `heard` gets the lines of standard error."""
-    # Whoever writes replies takes minutes for one: many walks wait at once.
+    # Whoever writes replies takes minutes for one: many walks wait at once, and on a busy machine a page may take a minute.
     pace = (
-        ["--jobs", "12", "--model-seconds", "3000", "--max-seconds", "36000"]
+        ["--jobs", "12", "--model-seconds", "3000", "--max-seconds", "36000", "--page-seconds", "300"]
         if base_url
         else ["--jobs", str(SIDE_BY_SIDE)]
     )
