@@ -38,13 +38,13 @@ demo: light  ## five questions to the bundled site; ROOT=https://... Q='...' ask
 # in files that are not counted too, so that leaving files out would save nothing.
 COUNTED := $(if $(COVERAGE),--cov --cov-report=term:skip-covered --cov-fail-under=$(FLOOR))
 # AGAIN=1 runs those that failed once more, one after the other, and names them: on a busy machine a time limit may have run out.
-# A process that crashes ends the run (its tests would be waited for without end), and then nothing is run again; nor where a file's
+# A process that crashes ends the run (addopts in pyproject.toml), and then nothing is run again; nor where a file's
 # import failed or what files share did not end well, which pytest would leave out (tests/fixtures/run_again.py).
 AGAIN_TOO := $(if $(AGAIN),|| { [ $$? = 1 ] || exit 1; echo "make test: what failed runs once more and alone (what passes now depends on the load)" >&2; \
 	$(BIN)/python -m pytest --last-failed --last-failed-no-failures none -v $(COUNTED) $(if $(COVERAGE),--cov-append); })
 test: setup  ## all tests; JOBS=n processes, default 5; COVERAGE=1 counts lines; AGAIN=1 runs failed ones twice
 	@export PYTHONDONTWRITEBYTECODE=; \
-	$(BIN)/python -m pytest -n $(or $(JOBS),5) --dist loadfile --no-loadscope-reorder --max-worker-restart 0 -q $(COUNTED) $(AGAIN_TOO)
+	$(BIN)/python -m pytest -n $(or $(JOBS),5) --dist loadfile --no-loadscope-reorder -q $(COUNTED) $(AGAIN_TOO)
 
 quick: setup  ## the tests that need no browser and no OCR, in a minute
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(or $(JOBS),2) --dist loadfile -q $(QUICK)
