@@ -30,20 +30,21 @@ demo: light  ## five questions to the bundled site; ROOT=https://... Q='...' ask
 # Files whole, in the order of tests/conftest.py: the few with the longest tests have few tests, and would be begun last.
 # Five processes, which fill two cores: one is busy two fifths of its time, since tests with a browser mostly wait. Each imports a test
 # file when it runs it (tests/fixtures/collected_when_run.py): before its first test it takes 2 s of processor time and 110 MB (7.5 s and
-# 386 MB where each collects all), at most 610 to 670 MB: the libraries of every feature 330, the reader 160, models of OCR 100. The one
-# that has read the source for tests/architecture reaches 870: Python keeps most of what the syntax trees took, 240 MB.
+# 386 MB where each collects all), at most 610 to 670 MB: the libraries of every feature 330, the reader 160, models of OCR 100. The syntax
+# trees for tests/architecture, 240 MB of which Python would give hardly any back, are read in a process that ends with that folder
+# (290 MB at most): pytest's own holds 177 MB behind it, 425 where it reads them itself.
 # COVERAGE=1 counts the lines that are run, and fails below FLOOR percent; whoever measures more raises it. It costs what runs in
 # Python half to two thirds more (12.5 and 20.9 s for tests/architecture): while lines are counted Python 3.11 takes all code slowly,
 # in files that are not counted too, so that leaving files out would save nothing.
 COUNTED := $(if $(COVERAGE),--cov --cov-report=term:skip-covered --cov-fail-under=$(FLOOR))
 # AGAIN=1 runs those that failed once more, one after the other, and names them: on a busy machine a time limit may have run out.
-# A process that crashes ends the run (its tests would be waited for without end), and then nothing is run again; nor where a file's
+# A process that crashes ends the run (addopts in pyproject.toml), and then nothing is run again; nor where a file's
 # import failed or what files share did not end well, which pytest would leave out (tests/fixtures/run_again.py).
 AGAIN_TOO := $(if $(AGAIN),|| { [ $$? = 1 ] || exit 1; echo "make test: what failed runs once more and alone (what passes now depends on the load)" >&2; \
 	$(BIN)/python -m pytest --last-failed --last-failed-no-failures none -v $(COUNTED) $(if $(COVERAGE),--cov-append); })
 test: setup  ## all tests; JOBS=n processes, default 5; COVERAGE=1 counts lines; AGAIN=1 runs failed ones twice
 	@export PYTHONDONTWRITEBYTECODE=; \
-	$(BIN)/python -m pytest -n $(or $(JOBS),5) --dist loadfile --no-loadscope-reorder --max-worker-restart 0 -q $(COUNTED) $(AGAIN_TOO)
+	$(BIN)/python -m pytest -n $(or $(JOBS),5) --dist loadfile --no-loadscope-reorder -q $(COUNTED) $(AGAIN_TOO)
 
 quick: setup  ## the tests that need no browser and no OCR, in a minute
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(or $(JOBS),2) --dist loadfile -q $(QUICK)

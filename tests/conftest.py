@@ -117,15 +117,15 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """First the folders that go to one process each: what is dear to make takes memory too, and a process that has run nothing else
-    has most to spare. At the end those that need little time and no browser, of which every process finds some more while another
-    is busy with a long file."""
+    """First the files that share something, and go to one process: what is dear to make takes memory too, and a process that has run
+    nothing else has most to spare. At the end those that need little time and no browser, of which every process finds some more while
+    another is busy with a long file."""
     items.sort(key=_place)
 
 
 def _place(item: pytest.Item) -> tuple[bool, bool, str]:
     file = item.nodeid.split("::", 1)[0]
-    return not file.startswith(SHARING), not file.startswith(LONG), file
+    return shared_by(file) is None, not file.startswith(LONG), file
 
 
 @settings(max_examples=1, database=None)
@@ -154,19 +154,35 @@ def s3(s3_server: S3Server, monkeypatch: pytest.MonkeyPatch) -> S3Server:
     return s3_server
 
 
-SHARING = ("tests/architecture/", "tests/traces/viewer/", "tests/walker/crawl/output/")
-"""Folders whose files share what is dear to make: the parsed source, a recorded walk with models, a Postgres and an S3 server."""
+SHARING = {
+    "the process that reads the source": ("tests/architecture/",),
+    "a recorded walk with models": ("tests/traces/viewer/",),
+    "an S3 server and a Postgres server": (
+        "tests/contracts/test_object_places.py",
+        "tests/evaluation/experiment/test_folder.py",
+        "tests/traces/store/test_run_copy.py",
+        "tests/walker/cli/test_runs_in_a_store.py",
+        "tests/walker/crawl/job/test_",
+        "tests/walker/crawl/output/",
+    ),
+}
+"""What is dear to make, and the folders and files that share it."""
 
 
-class SharingFolders(LoadFileScheduling):  # type: ignore[misc]
-    """Files go to processes whole, and the folders that share something to one process each, which makes it once."""
+def shared_by(file: str) -> str | None:
+    """What a file shares with others."""
+    return next((what for what, files in SHARING.items() if file.startswith(files)), None)
+
+
+class SharingFiles(LoadFileScheduling):  # type: ignore[misc]
+    """Files go to processes whole, and those that share something to one process, which makes it once."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.split("::", 1)[0]
-        return next((folder for folder in SHARING if file.startswith(folder)), file)
+        return shared_by(file) or file
 
 
-class SharingFoldersWhenRun(SharingFolders, collected_when_run.OneFileAtATime):
+class SharingFilesWhenRun(SharingFiles, collected_when_run.OneFileAtATime):
     """The same where files are collected when they are run."""
 
 
@@ -175,7 +191,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFil
     """Where files are to stay whole."""
     if config.getoption("dist") != "loadfile":
         return None
-    return SharingFoldersWhenRun(config, log) if collected_when_run.is_for(config) else SharingFolders(config, log)
+    return SharingFilesWhenRun(config, log) if collected_when_run.is_for(config) else SharingFiles(config, log)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -66,6 +67,12 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 def render_page(report: Report) -> str:
     """Render the report as a complete HTML document. Pure."""
+    return _environment().get_template("page.html").render(_values(report))
+
+
+@cache
+def _environment() -> Environment:
+    """One for all reports of a process: it compiles each template once."""
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
@@ -75,7 +82,7 @@ def render_page(report: Report) -> str:
     )
     environment.filters |= {"share": _share, "signed": _signed, "number": _number}
     environment.globals |= {"answers": _answers_link}
-    return environment.get_template("page.html").render(_values(report))
+    return environment
 
 
 def _values(report: Report) -> dict[str, Any]:

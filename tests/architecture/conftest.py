@@ -4,15 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.source_tree import modules
+from tests.architecture.source_reader import end_reader
 
 HERE = Path(__file__).parent
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """Gives the source's syntax trees back after the last test that reads them: half a million objects, which the garbage
-    collector would go through in every test that follows in the same process. A fixture of this folder would end with the
-    session, since the folder is no package."""
+    """Ends the process that reads the source after the last test that asks it. A fixture of this folder would end with the session,
+    since the folder is no package."""
     if nextitem is None or HERE not in nextitem.path.parents:
-        modules.cache_clear()
+        end_reader()

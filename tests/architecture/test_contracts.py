@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tests.architecture.source_reader import reads_trees
 from tests.architecture.source_tree import ROOT, Module, modules
 
 SEAMS = "walker.seams."
@@ -20,6 +21,7 @@ def protocols(module: Module) -> Iterator[ast.ClassDef]:
             yield node
 
 
+@reads_trees
 def test_every_seam_is_named_by_a_contract_test() -> None:
     seams = {node.name for module in modules() if module.name.startswith(SEAMS) for node in protocols(module)}
     assert len(seams) >= 10
@@ -31,6 +33,7 @@ def test_every_seam_is_named_by_a_contract_test() -> None:
     assert seams - named == set()
 
 
+@reads_trees
 def test_every_method_of_a_protocol_says_what_it_gives() -> None:
     silent = [
         f"{module.where(method)} {node.name}.{method.name}"

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import cache
 
+from tests.architecture.source_reader import reads_trees
 from tests.architecture.source_tree import Module, imported, modules
 
 PROTOCOLS = "walker.seams.protocols"
@@ -63,6 +64,7 @@ ALSO_MADE_BY = {
 """Edges that are made outside an assembly on purpose, and why. Whoever else needs one asks `WalkResources`."""
 
 
+@reads_trees
 def test_only_the_assemblies_make_edges() -> None:
     edges = edge_names()
     made = {
@@ -76,6 +78,7 @@ def test_only_the_assemblies_make_edges() -> None:
     assert sorted(set(ALSO_MADE_BY) - made) == [], "made there no more: take it from the table"
 
 
+@reads_trees
 def test_the_assemblies_make_an_edge_of_every_kind() -> None:
     """Else the names above are not what a walk consists of."""
     edges = edge_names()

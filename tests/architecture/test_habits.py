@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.architecture.source_reader import reads_trees
 from tests.architecture.source_tree import ROOT, Module, modules
 
 PURE = ("memory", "perception")
@@ -45,6 +46,7 @@ def is_cli(module: Module) -> bool:
     return module.name.startswith("walker.cli") or module.name == "walker.__main__"
 
 
+@reads_trees
 def test_only_the_command_line_prints() -> None:
     printing = [
         module.where(node)
@@ -56,6 +58,7 @@ def test_only_the_command_line_prints() -> None:
     assert printing == []
 
 
+@reads_trees
 def test_only_the_command_line_reads_the_environment() -> None:
     reading = [
         module.where(node)
@@ -71,6 +74,7 @@ def test_only_the_command_line_reads_the_environment() -> None:
     assert reading == []
 
 
+@reads_trees
 def test_pure_code_has_no_clock_no_chance_no_network_and_no_disk() -> None:
     touching = {module: list(touched(module.tree)) for module in modules() if is_pure(module)}
     impure = [
@@ -84,6 +88,7 @@ def test_pure_code_has_no_clock_no_chance_no_network_and_no_disk() -> None:
     assert readers == set(LOAD_MODELS), "reads no file any more: take it from the table"
 
 
+@reads_trees
 def test_those_that_load_models_touch_nothing_else() -> None:
     impure = [
         f"{module.where(node)} {name}"
@@ -172,6 +177,7 @@ def _full_name(node: ast.expr, full: dict[str, str]) -> str:
             return ""
 
 
+@reads_trees
 def test_broad_handlers_are_few() -> None:
     broad = [
         module.where(node)
@@ -183,6 +189,7 @@ def test_broad_handlers_are_few() -> None:
     assert sum(module.text.count("noqa: BLE001") for module in modules()) <= 3
 
 
+@reads_trees
 def test_public_names_are_documented() -> None:
     undescribed = [module.name for module in modules() if not ast.get_docstring(module.tree)]
     assert [name for name in undescribed if not name.endswith("__main__")] == []
@@ -195,6 +202,7 @@ def test_public_names_are_documented() -> None:
     assert bare == []
 
 
+@reads_trees
 def test_a_docstring_says_more_than_the_name() -> None:
     echoes = [
         f"{module.where(node)} {node.name}"
@@ -234,6 +242,7 @@ def _is_broad(kind: ast.expr | None) -> bool:
     return any(isinstance(one, ast.Name) and one.id in ("Exception", "BaseException") for one in kinds)
 
 
+@reads_trees
 def test_nothing_waits_by_what_may_lose_a_cancellation() -> None:
     # `asyncio.wait_for` of Python 3.11 returns the result of what ended in the same moment in which it was cancelled, and a command
     # that was interrupted goes on. `asyncio.timeout` does not.

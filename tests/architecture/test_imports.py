@@ -4,6 +4,7 @@ import ast
 
 import networkx
 
+from tests.architecture.source_reader import reads_trees
 from tests.architecture.source_tree import PACKAGES, imported, modules
 
 MAY_IMPORT = {
@@ -15,11 +16,13 @@ MAY_IMPORT = {
 }
 
 
+@reads_trees
 def test_there_is_source_to_look_at() -> None:
     assert {module.package for module in modules()} == set(PACKAGES)
     assert len(modules()) > 30
 
 
+@reads_trees
 def test_imports_point_one_way() -> None:
     wrong = [
         f"{module.where(node)} imports {name}"
@@ -30,6 +33,7 @@ def test_imports_point_one_way() -> None:
     assert wrong == []
 
 
+@reads_trees
 def test_there_are_no_import_cycles() -> None:
     names = {module.name for module in modules()}
     graph = networkx.DiGraph(
@@ -41,6 +45,7 @@ def test_there_are_no_import_cycles() -> None:
     assert list(networkx.simple_cycles(graph)) == []
 
 
+@reads_trees
 def test_no_import_is_relative() -> None:
     relative = [
         module.where(node)
@@ -51,6 +56,7 @@ def test_no_import_is_relative() -> None:
     assert relative == []
 
 
+@reads_trees
 def test_functions_import_nothing_of_ours() -> None:
     local = [
         module.where(node)
@@ -62,6 +68,7 @@ def test_functions_import_nothing_of_ours() -> None:
     assert local == []
 
 
+@reads_trees
 def test_the_loop_knows_of_records_nothing_but_their_events() -> None:
     by_name = {module.name: module for module in modules()}
     behind, waiting = set[str](), ["walker.walk.loop"]

@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 import walker
+from tests.architecture.source_reader import reads_trees
 from tests.architecture.source_tree import PACKAGES, ROOT, imported, modules
 from traces.viewer.page_files import module_names, page_names
 from walker.doctor.installation import foreign_owners, installed_distributions, package_folders
@@ -70,6 +71,7 @@ def test_the_five_names_are_ours_alone() -> None:
     assert foreign_owners(installed_distributions()) == ()
 
 
+@reads_trees
 def test_how_the_icon_reader_is_trained_is_not_shipped() -> None:
     """It wants torch and packages of npm, which no extra installs."""
     named = {name.partition(".")[0] for module in modules() for name, _ in imported(module)}
@@ -195,6 +197,7 @@ def test_what_the_readme_points_to_is_there() -> None:
     assert [path for path in paths if not (ROOT / path).is_file()] == []
 
 
+@reads_trees
 def test_source_names_no_path_of_a_machine() -> None:
     pattern = re.compile(r"(?<![\w.])/(?:work|tmp|home|root|opt)/\w")
     found = [

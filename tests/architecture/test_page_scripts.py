@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
+from tests.architecture.source_reader import reads_trees
 from tests.architecture.source_tree import ROOT, Module, modules
 from walker.browser.scripts.page_functions import page_function, page_modules
 
@@ -38,6 +39,7 @@ def called() -> set[tuple[str, str]]:
     return asked
 
 
+@reads_trees
 def test_no_script_stands_in_a_string() -> None:
     """Markup of a page may hold one of its own."""
     found = [
@@ -50,6 +52,7 @@ def test_no_script_stands_in_a_string() -> None:
     assert found == []
 
 
+@reads_trees
 def test_every_function_that_is_asked_for_is_there() -> None:
     asked = called()
     assert len(asked) > 20
@@ -58,6 +61,7 @@ def test_every_function_that_is_asked_for_is_there() -> None:
         assert page_function(file, name)
 
 
+@reads_trees
 def test_every_file_is_run_by_somebody() -> None:
     reached: set[str] = set()
     waiting = [file for file, _ in called()]
@@ -69,6 +73,7 @@ def test_every_file_is_run_by_somebody() -> None:
     assert sorted(reached) == FILES
 
 
+@reads_trees
 def test_every_export_is_used() -> None:
     used = {name for _, name in called()}
     for file in FILES:

@@ -9,6 +9,7 @@ from functools import cache
 import msgspec
 import pytest
 
+from tests.architecture.source_reader import reads_trees
 from tests.architecture.source_tree import PACKAGES, ROOT, imported, modules
 
 ROW = re.compile(r"^\| (`[^|]*`) \| [^|]* \|([^|]*)\|$", re.MULTILINE)
@@ -69,6 +70,7 @@ def imports_between_rows() -> tuple[tuple[str, str, str, Row, Row], ...]:
     return tuple(found)
 
 
+@reads_trees
 def test_every_module_has_a_row() -> None:
     rooms = {room for row in rows() for room in row.rooms}
     assert len(rooms) > 60
@@ -77,11 +79,13 @@ def test_every_module_has_a_row() -> None:
     assert folders - rooms == set(), "a folder without a row in docs/architecture.md"
 
 
+@reads_trees
 def test_every_row_is_there() -> None:
     names = {module.name for module in modules()}
     assert [room for row in rows() for room in row.rooms if room not in names] == []
 
 
+@reads_trees
 def test_imports_are_those_of_the_table() -> None:
     wrong = [
         f"{where} imports {stated}, which the row of {row.rooms[0]} in docs/architecture.md does not name"
@@ -91,6 +95,7 @@ def test_imports_are_those_of_the_table() -> None:
     assert wrong == []
 
 
+@reads_trees
 def test_the_table_names_no_import_that_is_gone() -> None:
     used = {(row.height, stated) for _, _, stated, row, _ in imports_between_rows()}
     stale = [
@@ -99,6 +104,7 @@ def test_the_table_names_no_import_that_is_gone() -> None:
     assert stale == []
 
 
+@reads_trees
 def test_a_row_imports_rows_above_it_only() -> None:
     upward = [
         f"{where} imports {stated}, which stands below {row.rooms[0]}"
@@ -108,6 +114,7 @@ def test_a_row_imports_rows_above_it_only() -> None:
     assert upward == []
 
 
+@reads_trees
 def test_a_room_is_no_corridor() -> None:
     count = Counter(module.path.parent for module in modules() if module.path.name != "__init__.py")
     assert [

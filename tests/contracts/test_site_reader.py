@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from perception.snapshot import Snapshot
-from tests.fixtures.served_pages import serve
+from tests.sites.pages_on_loopback import serve_site
 from tests.sites.serving import LoopbackSite
 from traces.manifest import RunManifest
 from traces.store.recorder import Recorder
@@ -29,7 +29,7 @@ PAGES = {
 
 @pytest.fixture
 def site() -> Iterator[LoopbackSite]:
-    with serve(PAGES) as served:
+    with serve_site(PAGES) as served:
         yield served
 
 

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 
 if sys.platform != "win32":
     import fcntl
 
 
+PATIENCE = 1.0
+"""Seconds for which a lock is asked for. A process that was killed while it started a program leaves its lock to that one until it has
+become the program, for milliseconds on an idle machine, and `is_locked` of another process takes each lock for a moment."""
+PAUSE = 0.01
+
+
 def lock_exclusively(file: int) -> bool:
-    """Lock an open file, given by its descriptor, until it is closed; False if another process has locked it."""
-    return _lock(file, alone=True)
+    """Lock an open file, given by its descriptor, until it is closed; False if another process has locked it and keeps it."""
+    until = time.monotonic() + PATIENCE
+    while not (is_ours := _lock(file, alone=True)) and time.monotonic() < until:
+        time.sleep(PAUSE)
+    return is_ours
 
 
 def is_locked(path: Path) -> bool:

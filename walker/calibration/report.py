@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
@@ -23,11 +24,16 @@ class PageRow(msgspec.Struct, frozen=True, kw_only=True):
     glance_right: bool
 
 
-def render_report(examples: Sequence[Example], fitted: Fitted, costs: Costs) -> str:
-    """HTML with no address outside it."""
-    environment = Environment(
+@cache
+def _environment() -> Environment:
+    """One for all reports of a process: it compiles the template once."""
+    return Environment(
         loader=PackageLoader("walker.calibration", "."), autoescape=select_autoescape(), undefined=StrictUndefined
     )
+
+
+def render_report(examples: Sequence[Example], fitted: Fitted, costs: Costs) -> str:
+    """HTML with no address outside it."""
     trusts = held_out_trust(examples)
     curve = cost_curve(examples, trusts, costs)
     rows = [
@@ -41,16 +47,20 @@ def render_report(examples: Sequence[Example], fitted: Fitted, costs: Costs) -> 
         )
         for example, trust in sorted(zip(examples, trusts, strict=True), key=lambda pair: pair[1])
     ]
-    return environment.get_template("report.html").render(
-        fitted=fitted,
-        costs=costs,
-        rows=rows,
-        roc=_line([(point.wasted, point.found) for point in fitted.curve]),
-        quality=_line([(point.looked, point.right) for point in curve]),
-        marks=[_mark(number, point) for number, point in enumerate(fitted.costs)],
-        width=WIDTH,
-        height=HEIGHT,
-        edge=EDGE,
+    return (
+        _environment()
+        .get_template("report.html")
+        .render(
+            fitted=fitted,
+            costs=costs,
+            rows=rows,
+            roc=_line([(point.wasted, point.found) for point in fitted.curve]),
+            quality=_line([(point.looked, point.right) for point in curve]),
+            marks=[_mark(number, point) for number, point in enumerate(fitted.costs)],
+            width=WIDTH,
+            height=HEIGHT,
+            edge=EDGE,
+        )
     )
 
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import signal
-import subprocess
-import sys
 import time
 import uuid
 from pathlib import Path
 
 import pytest
 
+from tests.fixtures.loaded_program import run_code_loaded
 from tests.fixtures.s3_server import S3Server
 from traces.errors import StoreError, TraceReadError
 from traces.events import EdgeCall, MoveTaken
@@ -299,21 +296,15 @@ for step in range(1, 1000):
 @pytest.fixture
 def killed(here: Path) -> int:
     """The number of steps that were acknowledged before kill -9."""
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
-    process = subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(here / "run")], stdout=subprocess.PIPE, env=environment, text=True
-    )
-    assert process.stdout is not None
-    step = 0
-    for line in process.stdout:
-        step = int(line)
-        if step >= 60:
-            break
-    process.send_signal(signal.SIGKILL)
-    step = max([step, *map(int, process.stdout.read().split())])
-    process.wait()
-    process.stdout.close()
-    return step
+    with run_code_loaded(WRITER, str(here / "run")) as process:
+        assert process.stdout is not None
+        step = 0
+        for line in process.stdout:
+            step = int(line)
+            if step >= 60:
+                break
+        process.kill()
+        return max([step, *map(int, process.stdout.read().split())])
 
 
 def test_what_kill_9_leaves_is_a_run(place: ObjectPlace, here: Path, there: Path, killed: int) -> None:

@@ -14,8 +14,8 @@ from playwright.async_api import Browser, expect
 from memory.library.pictures import PagePicture
 from memory.library.protocol import NewPage, PageLine
 from perception.images.image import decode_picture, encode_jpeg
-from tests.fixtures.served_pages import serve
 from tests.sites.museum import pictures
+from tests.sites.pages_on_loopback import serve_site
 from tests.sites.search_service import SearchService
 from tests.sites.serving import serving
 from tests.traces.viewer.browsing import viewing, watched
@@ -75,7 +75,11 @@ def pictured(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 async def test_hits_tell_who_found_them_and_which_were_taken(browser: Browser, tmp_path: Path) -> None:
-    with serving(SearchService({})) as web, serve(PAGES) as site, serve({"/": "<title>Else</title>"}) as stranger:
+    with (
+        serving(SearchService({})) as web,
+        serve_site(PAGES) as site,
+        serve_site({"/": "<title>Else</title>"}) as stranger,
+    ):
         web.hits[QUESTION] = [
             (stranger.home, HOSTILE, "1666"),
             (f"{site.home}fleet.html", "Fleet", "It was launched in 1666 </li></ol><a href=/x>x</a>"),

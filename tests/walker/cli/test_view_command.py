@@ -5,8 +5,6 @@ from __future__ import annotations
 import http.client
 import signal
 import socket
-import subprocess
-import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -14,7 +12,7 @@ import pytest
 
 from tests.recordings.make import FOLDER
 from tests.traces.viewer.walks import made_run
-from tests.walker.cli.program import environment, walker_here
+from tests.walker.cli.program import started, walker_here
 
 
 @pytest.mark.parametrize(
@@ -28,11 +26,7 @@ def test_it_says_where_the_page_is_serves_it_and_ends_on_ctrl_c(
     tmp_path: Path, arguments: tuple[str, ...], opening: str, words: bytes
 ) -> None:
     made_run(tmp_path / "runs" / "one", 2)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "walker", *arguments],
-        cwd=tmp_path, env=environment(BROWSER="true"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    try:
+    with started(*arguments, folder=tmp_path, BROWSER="true") as process:
         assert process.stdout is not None
         place = urlsplit(process.stdout.readline().strip())
         assert place.hostname == "127.0.0.1"
@@ -41,7 +35,6 @@ def test_it_says_where_the_page_is_serves_it_and_ends_on_ctrl_c(
         connection.request("GET", "/api/runs")
         assert words in connection.getresponse().read()
         connection.close()
-    finally:
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
     assert process.returncode == 0

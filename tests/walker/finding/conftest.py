@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixtures.served_pages import serve
+from tests.sites.pages_on_loopback import serve_site
 from tests.sites.serving import LoopbackSite
 from walker.browser.http.http_browser import HttpBrowser
 from walker.browser.http.http_client import HttpClient
@@ -53,7 +53,7 @@ def finding_browser(
 
 @pytest.fixture
 def site() -> Iterator[LoopbackSite]:
-    with serve(PAGES) as served:
+    with serve_site(PAGES) as served:
         yield served
 
 

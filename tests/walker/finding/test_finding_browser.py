@@ -8,7 +8,7 @@ import pytest
 
 from perception.document.reading import observe
 from perception.snapshot import Snapshot
-from tests.fixtures.served_pages import serve
+from tests.sites.pages_on_loopback import serve_site
 from tests.sites.serving import LoopbackSite
 from tests.walker.finding.conftest import PAGES, QUESTION, finding_browser, page
 from walker.browser.http.http_browser import HttpBrowser
@@ -65,7 +65,7 @@ async def test_a_page_that_only_an_aid_names_is_read_or_named(browser: FindingBr
 
 
 async def test_a_site_that_forbids_all_is_only_searched_in_what_the_walk_opened(live: HttpBrowser) -> None:
-    with serve({**PAGES, "/robots.txt": "User-agent: *\nDisallow: /\n"}) as closed:
+    with serve_site({**PAGES, "/robots.txt": "User-agent: *\nDisallow: /\n"}) as closed:
         async with HttpClient(closed.home) as client:
             made = finding_browser(HttpBrowser(client), PoliteSite(closed.home), closed.home)
             await made.open(closed.home)
@@ -80,7 +80,7 @@ async def test_pages_that_scripts_fill_are_left_to_the_browser() -> None:
         '<html><head><title>App</title><script src="/app.js"></script></head><body><div id="app"></div></body></html>'
     )
     pages = {"/": page("Reef", '<p>Corals.</p><a href="/boats.html">Boats of the reef</a>'), "/boats.html": shell}
-    with serve(pages) as served:
+    with serve_site(pages) as served:
         async with HttpClient(served.home) as client:
             made = finding_browser(HttpBrowser(client), PoliteSite(served.home), served.home)
             await made.open(served.home)
@@ -99,7 +99,7 @@ async def test_a_page_that_is_left_to_the_browser_is_found_by_what_its_source_sa
         "Crew", "<p>The welder of the Mantis is Ines Quail.</p>", '<script>import("/more.js")</script>'
     ).replace("</main>", '<div data-src="/rest.html" class="lazy"></div><div id="app"></div></main>')
     pages = {"/": page("Reef", '<p>Corals.</p><a href="/crew.html">People</a>'), "/crew.html": lazy}
-    with serve(pages) as served:
+    with serve_site(pages) as served:
         async with HttpClient(served.home) as client:
             path = tmp_path / "reef.library" if is_file else None
             made = finding_browser(HttpBrowser(client), PoliteSite(served.home), served.home, library=path)

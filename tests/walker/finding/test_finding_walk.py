@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixtures.served_pages import serve
+from tests.sites.pages_on_loopback import serve_site
 from tests.walker.cli.program import started, walker_here
 from tests.walker.finding.conftest import PAGES, QUESTION
 from traces.events import EdgeCall, PageOpened, PageRejected, StackMoved
@@ -25,7 +25,7 @@ def run_of(folder: Path) -> Path:
 
 
 def test_a_question_is_answered_from_the_page_that_the_scout_found(tmp_path: Path) -> None:
-    with serve(PAGES) as site:
+    with serve_site(PAGES) as site:
         ended = walker_here("ask", site.home, QUESTION, "--json", "--scout-pages", "10", folder=tmp_path)
         browsed = walker_here("ask", site.home, QUESTION, "--json", "--no-scout", "--runs", "leafed", folder=tmp_path)
     assert browsed.code in (0, 3)
@@ -46,7 +46,7 @@ def test_a_question_is_answered_from_the_page_that_the_scout_found(tmp_path: Pat
 
 
 def test_it_is_replayed_verified_shown_and_compared_without_the_site(tmp_path: Path) -> None:
-    with serve(PAGES) as site:
+    with serve_site(PAGES) as site:
         asked = json.loads(walker_here("ask", site.home, QUESTION, "--json", folder=tmp_path).out)
     path = str(run_of(tmp_path))
     replayed = walker_here("replay", path, "--json", folder=tmp_path)
@@ -60,7 +60,7 @@ def test_it_is_replayed_verified_shown_and_compared_without_the_site(tmp_path: P
 
 @pytest.mark.parametrize("killed_after", [3, 7])
 def test_a_walk_killed_while_it_scouts_goes_on_where_it_was(tmp_path: Path, killed_after: int) -> None:
-    with serve(PAGES, seconds=SLOW_SECONDS) as site:
+    with serve_site(PAGES, seconds=SLOW_SECONDS) as site:
         with started("ask", site.home, QUESTION, "--scout-pages", "12", "-q", folder=tmp_path) as walking:
             until = time.monotonic() + 60
             while sum(path.endswith(".html") for path in site.asked) < killed_after and time.monotonic() < until:
@@ -102,7 +102,7 @@ show();
 
 
 def test_an_application_is_walked_in_the_browser_and_not_asked_for_over_http(tmp_path: Path) -> None:
-    with serve({"/": APPLICATION}) as site:
+    with serve_site({"/": APPLICATION}) as site:
         ended = walker_here(
             "ask", site.home, "How many members does the crew of the Mantis have?", "--json", folder=tmp_path
         )

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from perception.snapshot import Snapshot
-from tests.fixtures.served_pages import serve
+from tests.sites.pages_on_loopback import serve_site
 from tests.walker.finding.conftest import finding_browser
 from walker.browser.http.http_browser import HttpBrowser
 from walker.browser.http.http_client import HttpClient
@@ -98,7 +98,7 @@ async def test_a_site_of_scripts_is_searched_by_its_index() -> None:
         "/pagefind/pagefind.en_2.pf_meta": meta,
         "/pagefind/fragment/en_aa.pf_fragment": FRAGMENT,
     }
-    with serve(pages) as served:
+    with serve_site(pages) as served:
         async with HttpClient(served.home) as client:
             made = finding_browser(HttpBrowser(client), PoliteSite(served.home), served.home)
             await made.open(served.home)

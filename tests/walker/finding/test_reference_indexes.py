@@ -10,7 +10,7 @@ import zlib
 import pytest
 
 from perception.snapshot import Snapshot
-from tests.fixtures.served_pages import serve
+from tests.sites.pages_on_loopback import serve_site
 from tests.walker.finding.conftest import page
 from walker.finding.aids.js_values import NotAValue
 from walker.finding.aids.named_aids import NamedIndex, NamedReference, aids_named_on
@@ -166,7 +166,7 @@ async def test_the_pages_of_a_reference_are_known_without_a_link_to_them() -> No
         "/type-search-index.js": TYPES,
         "/member-search-index.js": MEMBERS,
     }
-    with serve(pages) as served:
+    with serve_site(pages) as served:
         site = PoliteSite(served.home)
         aids = SiteAids(site, WalkScope(root_url=served.home))
         first = await site.page(served.home)

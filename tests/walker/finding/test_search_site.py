@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.fixtures.served_pages import serve
+from tests.sites.pages_on_loopback import serve_site
 from tests.walker.cli.program import walker_here
 from tests.walker.finding.conftest import PAGES
 
 
 def test_a_site_is_scouted_and_searched(tmp_path: Path) -> None:
-    with serve(PAGES) as site:
+    with serve_site(PAGES) as site:
         ended = walker_here("search", site.home, "launch of the vessel Mantis", "--json", folder=tmp_path)
         assert ended.code == 0, ended.err
         assert json.loads(ended.out.splitlines()[0])["url"] == site.home + "boats.html"
@@ -19,7 +19,7 @@ def test_a_site_is_scouted_and_searched(tmp_path: Path) -> None:
 
 
 def test_what_was_read_is_kept_and_searched_without_the_site(tmp_path: Path) -> None:
-    with serve(PAGES) as site:
+    with serve_site(PAGES) as site:
         walker_here("search", site.home, "Mantis", "--library", "reef.library", folder=tmp_path)
         asked = len(site.asked)
         ended = walker_here("search", site.home, "Mantis", "--json", folder=tmp_path)

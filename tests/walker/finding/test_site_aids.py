@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from perception.snapshot import Snapshot
-from tests.fixtures.served_pages import serve
+from tests.sites.pages_on_loopback import serve_site
 from tests.sites.serving import LoopbackSite
 from tests.walker.finding.conftest import page
 from walker.finding.aids.named_page import NamedPage
@@ -45,7 +45,7 @@ async def found(
     pages: Mapping[str, str | bytes], *queries: str
 ) -> tuple[dict[str, int], list[tuple[str, ...]], Counter[str]]:
     """What each aid named, the paths that the site's own search found for each query, and what was asked for."""
-    with serve(pages) as served:
+    with serve_site(pages) as served:
         aids, site, _ = await aids_of(served)
         hits = [await aids.found_for(query) for query in queries]
         await site.close()
@@ -89,7 +89,7 @@ async def test_a_search_form_that_wants_every_word_on_a_page_is_asked_for_the_ra
         "/find?q=Mantis": page("Results", FOUND),
         "/find": page("Results", "<p>Nothing.</p>"),
     }
-    with serve(pages) as served:
+    with serve_site(pages) as served:
         aids, site, _ = await aids_of(served)
         found = await aids.found_for("Who built the vessel Mantis?")
         await site.close()
@@ -104,7 +104,7 @@ async def test_the_texts_of_an_index_are_pages() -> None:
         "/": page("Reef", "<p>Corals.</p>", '<meta name="generator" content="mkdocs-1.6.0">'),
         "/search/search_index.json": json.dumps(docs),
     }
-    with serve(pages) as served:
+    with serve_site(pages) as served:
         aids, site, (named,) = await aids_of(served)
         await site.close()
         kept = aids.as_page(named)

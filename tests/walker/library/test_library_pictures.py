@@ -6,8 +6,6 @@ import contextlib
 import os
 import signal
 import sqlite3
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 
@@ -17,6 +15,7 @@ import numpy as np
 from memory.library.pictures import PagePicture
 from memory.library.protocol import NewPage, PageLine
 from perception.picture_search.encoder import PictureEncoder
+from tests.fixtures.loaded_program import run_code_loaded
 from tests.perception.picture_search.test_encoder import COLOURS, coloured, plain, write_encoder, write_words
 from tests.walker.pictures.drawn import cropped, encoded, scene
 from walker.library.library_file import LibraryFile
@@ -188,8 +187,7 @@ def test_a_kill_leaves_pages_with_all_their_pictures_or_none(tmp_path: Path) -> 
     turns = [page(f"p{n % 4}", shown(n % 5), shown((n + 1) % 5), text=f"Text {n % 7}") for n in range(28)]
     pages.write_bytes(pickle.dumps(turns))
     for kill_after in (1, 9, 30, 31, 57):
-        command = [sys.executable, "-c", FILLING, str(path), str(pages)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
+        with run_code_loaded(FILLING, str(path), str(pages)) as child:
             assert child.stdout is not None
             for _ in range(kill_after):
                 child.stdout.readline()

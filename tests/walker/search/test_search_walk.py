@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixtures.served_pages import serve
+from tests.sites.pages_on_loopback import serve_site
 from tests.sites.search_service import SearchService
 from tests.sites.serving import Answer, serving
 from tests.walker.cli.program import started, walker_here
@@ -45,7 +45,7 @@ def host_of(home: str) -> str:
 
 
 def test_a_question_without_a_root_begins_with_a_search(tmp_path: Path, web: SearchService) -> None:
-    with serve(PAGES) as site:
+    with serve_site(PAGES) as site:
         web.hits[QUESTION] = found_at(site.home)
         asked = walker_here(
             "ask", "--search", web.address, "--also", host_of(site.home), QUESTION, "--json", folder=tmp_path
@@ -70,7 +70,7 @@ def test_a_question_without_a_root_begins_with_a_search(tmp_path: Path, web: Sea
 
 
 def test_behind_the_hits_of_the_web_the_walk_goes_on(tmp_path: Path, web: SearchService) -> None:
-    with serve(PAGES) as site:
+    with serve_site(PAGES) as site:
         web.hits[QUESTION] = found_at(site.home)[:1]
         given = ("--search", web.address, "--also", host_of(site.home))
         asked = walker_here("ask", *given, QUESTION, "--json", folder=tmp_path)
@@ -80,7 +80,7 @@ def test_behind_the_hits_of_the_web_the_walk_goes_on(tmp_path: Path, web: Search
 
 
 def test_a_walk_from_a_root_has_scout_and_web_hits_on_one_page(tmp_path: Path, web: SearchService) -> None:
-    with serve(PAGES) as site, serve({"/": "<title>Else</title>"}) as stranger:
+    with serve_site(PAGES) as site, serve_site({"/": "<title>Else</title>"}) as stranger:
         web.hits[QUESTION] = [(stranger.home, "Else", "1666"), *found_at(site.home)]
         asked = walker_here("ask", site.home, QUESTION, "--search", web.address, "--json", folder=tmp_path)
         assert stranger.asked == []
@@ -95,7 +95,7 @@ def test_a_walk_from_a_root_has_scout_and_web_hits_on_one_page(tmp_path: Path, w
 
 def test_a_killed_walk_takes_the_searches_that_it_made_from_its_record(tmp_path: Path, web: SearchService) -> None:
     slow = {f"/{n}.html": f"<title>Page {n}</title><p>Nothing of the Mantis here {n}.</p>" for n in range(6)}
-    with serve({**slow, **PAGES}, seconds=0.4) as site:
+    with serve_site({**slow, **PAGES}, seconds=0.4) as site:
         web.hits[QUESTION] = [(f"{site.home}{n}.html", f"Mantis {n}", "launched") for n in range(4)] + found_at(
             site.home
         )
@@ -113,7 +113,7 @@ def test_a_killed_walk_takes_the_searches_that_it_made_from_its_record(tmp_path:
 
 @pytest.mark.usefixtures("kept_chromium")
 async def test_a_fork_takes_them_too(tmp_path: Path, web: SearchService) -> None:
-    with serve(PAGES) as site:
+    with serve_site(PAGES) as site:
         web.hits[QUESTION] = found_at(site.home)
         named = {"search": web.address, "also": [host_of(site.home)], "runs": tmp_path / "runs", "sure": 0.0}
         outcome = await ask("", QUESTION, **named)  # type: ignore[call-overload]
@@ -123,7 +123,7 @@ async def test_a_fork_takes_them_too(tmp_path: Path, web: SearchService) -> None
 
 
 def test_a_library_and_the_web_answer_together(tmp_path: Path, web: SearchService) -> None:
-    with serve(PAGES) as site:
+    with serve_site(PAGES) as site:
         crawled = walker_here("crawl", site.home, "--library", "reef.library", "--driver", "http", folder=tmp_path)
         assert crawled.code == 0, crawled.err
         before = len(site.asked)
@@ -167,7 +167,7 @@ def test_what_cannot_be_searched_is_one_line(
 
 def test_a_search_that_fails_within_a_walk_does_not_end_it(tmp_path: Path, web: SearchService) -> None:
     web.answers[QUESTION] = [Answer("", 502)]
-    with serve(PAGES) as site:
+    with serve_site(PAGES) as site:
         asked = walker_here(
             "ask", site.home, QUESTION, "--search", web.address, "--no-scout", "--json", folder=tmp_path
         )
@@ -176,7 +176,7 @@ def test_a_search_that_fails_within_a_walk_does_not_end_it(tmp_path: Path, web: 
 
 
 def test_a_batch_has_questions_with_several_roots_and_with_none(tmp_path: Path, web: SearchService) -> None:
-    with serve(PAGES) as site, serve({"/": "<title>Museum</title><p>Boats.</p>"}) as museum:
+    with serve_site(PAGES) as site, serve_site({"/": "<title>Museum</title><p>Boats.</p>"}) as museum:
         web.hits[QUESTION] = found_at(site.home)
         lines = [
             {"id": "none", "question": QUESTION},
@@ -194,7 +194,7 @@ def test_a_batch_has_questions_with_several_roots_and_with_none(tmp_path: Path, 
 
 @pytest.mark.usefixtures("kept_chromium")
 async def test_programs_name_what_the_flags_do(tmp_path: Path, web: SearchService) -> None:
-    with serve(PAGES) as site:
+    with serve_site(PAGES) as site:
         web.hits[QUESTION] = found_at(site.home)
         outcome = await ask((), QUESTION, search=web.address, also=[host_of(site.home)], no_record=True)
         assert "1997" in outcome.answer

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixtures.served_pages import serve
+from tests.sites.pages_on_loopback import serve_site
 from tests.walker.cli.program import walker_here
 from tests.walker.finding.conftest import PAGES, QUESTION, page
 from traces.events import EdgeCall, PageOpened
@@ -25,7 +25,7 @@ MUSEUM = {
 
 @pytest.mark.parametrize("scouts", [[], ["--no-scout"]])
 def test_a_question_is_answered_from_the_site_that_knows(tmp_path: Path, scouts: list[str]) -> None:
-    with serve(PAGES) as reef, serve(MUSEUM) as museum, serve(PAGES) as stranger:
+    with serve_site(PAGES) as reef, serve_site(MUSEUM) as museum, serve_site(PAGES) as stranger:
         asked = walker_here("ask", museum.home, reef.home, QUESTION, "--json", *scouts, folder=tmp_path)
         answer = json.loads(asked.out)
         assert stranger.asked == []

@@ -9,8 +9,6 @@ import hmac
 import itertools
 import json
 import os
-import signal
-import subprocess
 import sys
 import textwrap
 import time
@@ -20,6 +18,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from tests.fixtures.loaded_program import run_code_loaded
 from tests.sites.serving import Answer, Asked, LoopbackSite, moved, serving
 from walker.errors import UsageError, WalkerError
 from walker.watching.checking import CheckFound
@@ -141,14 +140,14 @@ asyncio.run(keep_watching(watch_of(Path(sys.argv[1]), answers, tellers), Every(s
 def test_a_watch_that_is_killed_again_and_again_has_each_check_once(tmp_path: Path) -> None:
     folder = tmp_path / "w"
     for _ in range(3):
-        with subprocess.Popen([sys.executable, "-c", KILLED, str(folder)]) as process:
+        with run_code_loaded(KILLED, str(folder)) as process:
             before = (folder / FILE_NAME).stat().st_size if (folder / FILE_NAME).exists() else 0
             deadline = time.monotonic() + 60
             while time.monotonic() < deadline:
                 if (folder / FILE_NAME).exists() and (folder / FILE_NAME).stat().st_size > before + 1500:
                     break
                 time.sleep(0.01)
-            process.send_signal(signal.SIGKILL)
+            process.kill()
     with contextlib.closing(History(folder, Answers().what)) as history:
         numbers = [check.number for check in history.checks]
         assert numbers == list(range(1, len(numbers) + 1))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 import sys
 import threading
@@ -16,6 +14,7 @@ from typing import Any
 import pytest
 
 from memory.near_duplicates import TextMark
+from tests.fixtures.loaded_program import run_code_loaded
 from tests.fixtures.postgres_server import PostgresServer, serve_postgres
 from tests.fixtures.tcp_proxy import proxy_to
 from tests.walker.crawl.job.stored_pages import names, read
@@ -152,17 +151,11 @@ while True:
 def test_a_worker_that_is_killed_loses_nothing(join: Join, tmp_path: Path) -> None:
     mine = join()
     mine.offer(names("0"))
-    process = subprocess.Popen(
-        [sys.executable, "-c", WORKER, str(tmp_path / "killed"), mine._base.address],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    told = [process.stdout.readline() for _ in range(20)]
-    os.kill(process.pid, signal.SIGKILL)
-    told += process.stdout.read().splitlines()
-    process.wait()
-    process.stdout.close()
+    with run_code_loaded(WORKER, str(tmp_path / "killed"), mine._base.address) as process:
+        assert process.stdout is not None
+        told = [process.stdout.readline() for _ in range(20)]
+        process.kill()
+        told += process.stdout.read().splitlines()
     deadline = time.monotonic() + 120  # 800 commits, on a machine that is shared
     while mine.done < 801 and time.monotonic() < deadline:
         lease = mine.lease(now=time.time())

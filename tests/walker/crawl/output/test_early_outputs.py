@@ -7,8 +7,6 @@ import contextlib
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 import uuid
 from collections.abc import Sequence
@@ -17,12 +15,13 @@ from typing import Any
 
 import pytest
 
+from tests.fixtures.loaded_program import run_code_loaded
 from tests.fixtures.s3_server import S3Server
 from tests.fixtures.written_records import DuckDbTables, Place, PostgresTables, Rows, S3Objects
 from tests.sites.crawl_site import ITEMS, serve_crawl_site
 from tests.walker.cli.program import walker_here
 from tests.walker.crawl.killing import write_script
-from tests.walker.crawl.output.test_early_parts import CRAWL_WITH_SMALL_PARTS, SECONDS, Items, listed
+from tests.walker.crawl.output.test_early_parts import CRAWL_WITH_SMALL_PARTS, SECONDS, Items, crawl_killed, listed
 from walker.crawl import crawling
 from walker.crawl.crawling import CrawlSettings
 from walker.crawl.output.early import early_records
@@ -115,19 +114,14 @@ def test_rows_are_there_once_however_often_a_crawl_is_killed(place: Place, tmp_p
     seen = [0]
     with serve_crawl_site(delay=0.05) as site:
         script, job = write_script(tmp_path / "script.py", site.home, "http", "plain"), tmp_path / "job"
-        command = [sys.executable, "-c", CRAWL_WITH_SMALL_PARTS, str(script), "--job", str(job)]
-        command += ["-o", place.address("a"), "-q"]
+        given = [str(script), "--job", str(job), "-o", place.address("a"), "-q"]
         for pages in (25, 50):
-            process = subprocess.Popen(command, start_new_session=True)
-            until = time.monotonic() + SECONDS
-            while len(site.asked) < pages and process.poll() is None and time.monotonic() < until:
-                time.sleep(0.01)
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            crawl_killed(site, pages, *given)
             rows = rows_in(place)[1]
             assert len(rows) == len(set(rows))
             seen.append(len(rows))
-        assert subprocess.run(command, check=False).returncode == 0
+        with run_code_loaded(CRAWL_WITH_SMALL_PARTS, *given) as process:
+            assert process.wait() == 0
     assert seen == sorted(seen)
     assert seen[-1] > 0
     rows = place.read("a")[1]
@@ -208,18 +202,18 @@ def test_pages_and_passages_reach_a_store_while_a_crawl_runs(s3: S3Server, tmp_p
     )
     chunks.bucket = bucket
     with serve_crawl_site(delay=0.05) as site:
-        command = [sys.executable, "-c", CRAWL_WITH_SMALL_PARTS, site.home, "--job", str(tmp_path / "job"), "-q"]
-        command += ["--driver", "http", "--out-pages", pages.address("a"), "--chunks", chunks.address("a")]
-        process = subprocess.Popen(command, start_new_session=True)
+        given = [site.home, "--job", str(tmp_path / "job"), "-q", "--driver", "http"]
+        given += ["--out-pages", pages.address("a"), "--chunks", chunks.address("a")]
         until, early = time.monotonic() + SECONDS, (0, 0)
-        while process.poll() is None and not all(early) and time.monotonic() < until:
-            time.sleep(0.02)
-            with contextlib.suppress(KeyError):
-                early = (len(listed(pages)), len(listed(chunks)))
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        with run_code_loaded(CRAWL_WITH_SMALL_PARTS, *given) as process:
+            while process.poll() is None and not all(early) and time.monotonic() < until:
+                time.sleep(0.02)
+                with contextlib.suppress(KeyError):
+                    early = (len(listed(pages)), len(listed(chunks)))
+            os.killpg(process.pid, signal.SIGKILL)
         assert all(early), "some are there before the end"
-        assert subprocess.run(command, check=False).returncode == 0
+        with run_code_loaded(CRAWL_WITH_SMALL_PARTS, *given) as process:
+            assert process.wait() == 0
     assert [row["url"] for row in listed(pages)] == [
         json.loads(line)["url"] for line in (tmp_path / "job" / "pages.jsonl").read_text("utf-8").splitlines()
     ]

@@ -7,8 +7,6 @@ import itertools
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 import uuid
 from pathlib import Path
@@ -16,9 +14,10 @@ from typing import Any
 
 import pytest
 
+from tests.fixtures.loaded_program import run_code_loaded
 from tests.fixtures.s3_server import S3Server
 from tests.fixtures.written_records import S3Objects
-from tests.sites.crawl_site import ITEMS, serve_crawl_site
+from tests.sites.crawl_site import ITEMS, CrawlSite, serve_crawl_site
 from tests.walker.crawl.killing import write_script
 from walker.crawl.output.early import early_records
 from walker.crawl.output.early.early_parts import EarlyParts
@@ -59,22 +58,26 @@ def listed(parts: S3Objects) -> list[dict[str, Any]]:
     return found
 
 
+def crawl_killed(site: CrawlSite, pages: int, *given: str) -> None:
+    """A crawl with small parts, killed once so many pages were asked for."""
+    with run_code_loaded(CRAWL_WITH_SMALL_PARTS, *given) as process:
+        until = time.monotonic() + SECONDS
+        while len(site.asked) < pages and process.poll() is None and time.monotonic() < until:
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGKILL)
+
+
 def test_a_crawl_that_is_killed_again_and_again_has_sent_each_record_once(parts: S3Objects, tmp_path: Path) -> None:
     seen: list[list[dict[str, Any]]] = [[]]
     with serve_crawl_site(delay=0.05) as site:
         script, job = write_script(tmp_path / "script.py", site.home, "http", "plain"), tmp_path / "job"
         given = [str(script), "--job", str(job), "-o", parts.address("a"), "-q"]
-        command = [sys.executable, "-c", CRAWL_WITH_SMALL_PARTS, *given]
         for pages in (25, 50):
-            process = subprocess.Popen(command, start_new_session=True)
-            until = time.monotonic() + SECONDS
-            while len(site.asked) < pages and process.poll() is None and time.monotonic() < until:
-                time.sleep(0.01)
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            crawl_killed(site, pages, *given)
             seen.append(listed(parts))
             assert not parts.manifest("a")["complete"]
-        assert subprocess.run(command, check=False).returncode == 0
+        with run_code_loaded(CRAWL_WITH_SMALL_PARTS, *given) as process:
+            assert process.wait() == 0
     assert [len(rows) for rows in seen] == sorted({len(rows) for rows in seen}), "more each time"
     columns, rows = parts.read("a")
     everything = listed(parts)

@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
 from tests.fixtures.paper import HOME, PAGES, page
 from tests.fixtures.recorded_walk import LENGTH, record
@@ -17,7 +18,7 @@ from walker.asked_picture.picture_file import read_picture
 from walker.errors import UsageError
 from walker.runs.shrinking.case import read_case, write_case
 from walker.runs.shrinking.rehearsal import decides_the_same
-from walker.runs.shrinking.search import read_run_as_case, shrink_run
+from walker.runs.shrinking.search import Shrunk, read_run_as_case, shrink_run
 from walker.seams.chat import ChatRequest
 
 FILLING = "".join(
@@ -31,10 +32,17 @@ MISLEADING = dict(PAGES) | {
 }
 
 
-async def test_a_wrong_answer_shrinks_to_the_sentence_that_misleads(tmp_path: Path) -> None:
-    outcome = await record(tmp_path / "run", pages=MISLEADING)
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def misled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Shrunk]:
+    """A recorded walk that the joke misled, and what it shrinks to; nobody changes either."""
+    run = tmp_path_factory.mktemp("misled") / "run"
+    outcome = await record(run, pages=MISLEADING)
     assert "99" in outcome.answer
-    shrunk = await shrink_run(tmp_path / "run")
+    return run, await shrink_run(run)
+
+
+async def test_a_wrong_answer_shrinks_to_the_sentence_that_misleads(misled: tuple[Path, Shrunk]) -> None:
+    _, shrunk = misled
     case = shrunk.case
     assert shrunk.is_smallest
     assert shrunk.pages_before >= 2
@@ -45,9 +53,10 @@ async def test_a_wrong_answer_shrinks_to_the_sentence_that_misleads(tmp_path: Pa
     assert await decides_the_same(case)
 
 
-async def test_the_case_is_a_test_that_fails_until_the_decision_is_another(tmp_path: Path) -> None:
-    await record(tmp_path / "run", pages=MISLEADING)
-    write_case((await shrink_run(tmp_path / "run")).case, tmp_path / "case")
+async def test_the_case_is_a_test_that_fails_until_the_decision_is_another(
+    misled: tuple[Path, Shrunk], tmp_path: Path
+) -> None:
+    write_case(misled[1].case, tmp_path / "case")
     case = read_case(tmp_path / "case")
     assert await decides_the_same(case)
     test = (tmp_path / "case" / "test_case.py").read_text()
@@ -101,9 +110,8 @@ async def test_messages_of_a_model_are_dropped_too(tmp_path: Path) -> None:
     assert any("a lie" in reply.reply.text for reply in shrunk.case.replies)
 
 
-async def test_a_search_that_runs_out_of_walks_gives_what_it_has(tmp_path: Path) -> None:
-    await record(tmp_path / "run", pages=MISLEADING)
-    shrunk = await shrink_run(tmp_path / "run", most_walks=6)
+async def test_a_search_that_runs_out_of_walks_gives_what_it_has(misled: tuple[Path, Shrunk]) -> None:
+    shrunk = await shrink_run(misled[0], most_walks=6)
     assert (shrunk.is_smallest, shrunk.walks) == (False, 6)
     assert await decides_the_same(shrunk.case)
 
