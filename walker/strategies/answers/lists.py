@@ -18,6 +18,7 @@ from walker.strategies.answers.list_forms.broken_lines import lines_of_texts
 from walker.strategies.answers.list_forms.grouped_entries import below_headings, taking_turns
 from walker.strategies.answers.list_forms.joined_names import names_joined
 from walker.strategies.answers.list_forms.labelled import behind_counts, holders, labelled_paragraphs
+from walker.strategies.answers.list_forms.list_pager import ends_before_pager
 from walker.strategies.answers.list_forms.section_lines import section_lists, with_lines
 from walker.strategies.answers.list_forms.table_columns import (
     by_asked_columns,
@@ -26,7 +27,6 @@ from walker.strategies.answers.list_forms.table_columns import (
     groups_of,
     with_groups,
 )
-from walker.strategies.answers.list_pager import ends_before_pager
 from walker.strategies.answers.list_question import AskedList, read_asked_list
 from walker.strategies.question.question import Part
 

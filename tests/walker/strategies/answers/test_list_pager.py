@@ -6,7 +6,7 @@ import pytest
 
 from perception.observation import Observation, RecordSet
 from tests.fixtures.paper import observed, page
-from walker.strategies.answers.list_pager import ends_before_pager
+from walker.strategies.answers.list_forms.list_pager import ends_before_pager
 
 PAGER = '<p><a href="/index.html?page=2">Next page</a></p>'
 TOOLS = "<ul><li>Saw</li><li>Plane</li><li>Chisel</li></ul>"
