@@ -9,6 +9,7 @@ from itertools import groupby
 
 import msgspec
 
+from memory.counting.requirement import HOW_MANY, wants_names
 from memory.findings import ComputedFinding, Finding
 from memory.focus import defocus, name_of, place_of
 from memory.retrieval import Ranker
@@ -92,6 +93,8 @@ class Offers(msgspec.Struct, frozen=True, kw_only=True):
     may_search: SearchReach = False
     tools: frozenset[ChosenTool] = frozenset()
     """Tools that are switched on."""
+    may_count: bool = True
+    """Lists of pages, for questions that may mean one."""
 
 
 ALL_BUT_SEARCH = Offers()
@@ -107,9 +110,12 @@ class PromptValues:
         may_look: bool = True,
         may_search: SearchReach = False,
         tools: frozenset[ChosenTool] = frozenset(),
+        may_count: bool = True,
     ) -> None:
-        """`may_look`: whether crops of pictures are offered; `may_search`: whether searches are; `tools` that are switched on."""
+        """`may_look`: whether crops of pictures are offered; `may_search`: whether searches are; `tools` that are switched on;
+        `may_count`: whether lists are shown to choose from."""
         self._ranker, self._may_look, self._may_search, self._tools = ranker, may_look, may_search, tools
+        self._may_count = may_count
         self._finder = LinkCandidateFinder(ranker)
 
     def offer(self, task: Task, observation: Observation, memory: WalkMemory) -> Offer:
@@ -156,11 +162,18 @@ class PromptValues:
             page=offer.page,
             promising=tuple(link for number in offer.promising if (link := observation.link(number)) is not None),
             unfolded=memory.unfolded,
-            with_lists=task.requirement.mode != "none",
+            with_lists=self._may_count and may_mean_list(task),
             language=task.language,
             visits=_visits(memory),
             seen_around=_seen_around(memory),
         )
+
+
+def may_mean_list(task: Task) -> bool:
+    """Whether a list of a page may be what a question counts or names, also where the number may be stated, so that code counts
+    none of itself: of 91 counts of the building sites the rules leave 36 open, and a model that sees no lists cannot choose one."""
+    several = wants_names(task.question, task.requirement) or HOW_MANY.search(task.question) is not None
+    return task.requirement.mode != "none" or several or task.analysis.kind in ("list", "count")
 
 
 def _query_of(task: Task, memory: WalkMemory) -> str:
