@@ -12,7 +12,6 @@ from memory.state import MoveNote
 from memory.words import tokens
 from walker.rules.action_words import in_words
 from walker.rules.counted_list import list_goes_on
-from walker.rules.second_try import unanswered
 from walker.seams.actions import Action, Finish, FollowLink, Jump, Move, Open, Refusal, Return
 from walker.seams.outcome import StopReason
 from walker.seams.searches import is_own_page
@@ -158,7 +157,7 @@ def _fallback(context: WalkContext, state: WalkState) -> Move:
     """The first untried link that the policy allows, from the top of the stack down, then a page that did not come before; `Finish` if
     there is none."""
     left = (link.url for _, link in state.memory.stack.untried())
-    for url in (*left, *unanswered(state.memory).values()):
+    for url in (*left, *state.memory.unanswered.values()):
         decided = _decide(context, state, Jump(url=url, reason="the explorer's proposals were refused"))
         if not isinstance(decided, Refusal):
             return decided

@@ -10,7 +10,6 @@ from memory.state import WalkMemory
 from memory.url_key import BadUrl, key_of
 from perception.observation import Control, Observation
 from walker.rules.counted_list import list_goes_on, may_show_more
-from walker.rules.second_try import unanswered
 from walker.seams.actions import Action, FollowLink, GiveAnswer, GoBack, Jump, NextPage, Refusal, Scroll, TypeText
 from walker.seams.searches import FOUND_LITTLE, is_search
 from walker.seams.task import Task
@@ -83,7 +82,7 @@ class BuiltinExplorer:
         # Where an end was refused, because the count is open, the next best link is better than none.
         if candidates and (score >= least_score(question, memory) or _was_refused(refused, GiveAnswer)):
             return _take(candidates[0], memory, refused)
-        late = next((url for url in unanswered(memory).values() if not barred(url, 0)), "")
+        late = next((url for url in memory.unanswered.values() if not barred(url, 0)), "")
         if late:
             return Jump(url=late, reason="it did not come before, and nothing left promises more")
         return GiveAnswer(reason=f"nothing left promises anything (best {score:.2f})")

@@ -237,7 +237,7 @@ def walk_values(
         "path": " > ".join(_frame_name(frame, memory) for frame in memory.stack.frames[-PATH_SHOWN:]),
         "earlier": _earlier_lines(offer, memory, language),
         "controls": "\n".join(map(_control_line, offer.controls)),
-        "pictures": "\n".join(_picture_line(number, one) for number, one in enumerate(offer.pictures)),
+        "pictures": "\n".join(_picture_line(number, one, language) for number, one in enumerate(offer.pictures)),
         "more": "\n".join(filter(None, (offer.fruitless, again))),
         "refused": "\n".join(map(_refusal_line, refused)),
         # Where nothing can be searched, prompts are what they were before there were searches.
@@ -387,11 +387,12 @@ def _control_line(control: Control) -> str:
     return f"{control.id} {control.kind} {visible_text(control.name)[:LABEL_CHARS]}{state}{group}"
 
 
-def _picture_line(number: int, picture: PagePicture) -> str:
-    """Its size on the page, its description, and for a crop the text read in it."""
+def _picture_line(number: int, picture: PagePicture, language: str) -> str:
+    """Its size on the page, its description, and for a crop the text read in it, or that it is of one colour."""
     size = f"{number} {picture.box.width:.0f}x{picture.box.height:.0f}"
     shown = f" (shown at 1/{picture.detail:.0f})" if picture.detail >= 2 else ""
-    read = f": {visible_text('; '.join(picture.texts))[:CROP_CHARS] or '-'}" if picture.is_crop else ""
+    nothing = said("blank", language) if picture.blank else "-"
+    read = f": {visible_text('; '.join(picture.texts))[:CROP_CHARS] or nothing}" if picture.is_crop else ""
     words = visible_text(picture.words)[:LABEL_CHARS]
     whose = f"of {picture.of} " if picture.is_crop else ""
     what = words if (picture.of if picture.is_crop else number) else "page"

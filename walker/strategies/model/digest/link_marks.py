@@ -15,7 +15,6 @@ from memory.url_key import BadUrl, key_of
 from perception.document.addresses import without_fragment
 from perception.document.visible import visible_text
 from perception.observation import Block, Link, Observation, Place
-from walker.rules.second_try import unanswered
 
 _Span = tuple[int, int, str]
 """Beginning and end of a label in its block's text, and its number."""
@@ -210,7 +209,7 @@ def _been(observation: Observation, states: Mapping[int, str], memory: WalkMemor
     if top is None:
         return {}
     if memory.stack.goes_back:
-        late = unanswered(memory)
+        late = memory.unanswered
         return {
             link.id: "unanswered"
             for link in (observation.links if late else ())
@@ -241,7 +240,7 @@ class _Walked:
         self._urls, self._keys = {without_fragment(link.url) for link in untried}, {link.key for link in untried}
         read = {note.key for note in memory.pages if note.outcome == "read"}
         self._failed = {note.key for note in memory.pages if note.outcome not in ("", "read")} - read
-        self._late = unanswered(memory)
+        self._late = memory.unanswered
         self._stack = memory.stack
 
     def state_of(self, address: str) -> str | None:
