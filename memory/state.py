@@ -31,6 +31,9 @@ class PageNote(msgspec.Struct, frozen=True, kw_only=True):
     """All of its text, where there is a summary."""
 
 
+PASSING = frozenset(("timeout", "refused", "empty"))
+"""Outcomes of a page that may be over a moment later: it was late, or its connection broke. All others are of the page itself, or of a
+rule."""
 NOTHING_CHANGED = "nothing changed"
 END = "answer"
 """How a note says that the walk was to end."""
@@ -71,3 +74,12 @@ class WalkMemory(msgspec.Struct, frozen=True, kw_only=True):
     answer: str = ""
     """Best answer so far."""
     confidence: float = 0.0
+
+    @property
+    def unanswered(self) -> dict[str, str]:
+        """The addresses, by key, of pages that were asked for once and did not come, in the order in which they were asked for: they
+        may be asked for once more."""
+        tries: dict[str, list[PageNote]] = {}
+        for note in self.pages:
+            tries.setdefault(note.key, []).append(note)
+        return {key: notes[0].url for key, notes in tries.items() if len(notes) == 1 and notes[0].outcome in PASSING}

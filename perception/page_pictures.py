@@ -50,6 +50,8 @@ class PagePicture(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defa
     """The page's text about it: its name, the heading above it, or the text beside it."""
     texts: tuple[str, ...] = ()
     """OCR text, for a crop."""
+    blank: bool = False
+    """Of a crop, that it is of one colour."""
 
     @property
     def is_crop(self) -> bool:

@@ -256,7 +256,8 @@ class WalkResources:
     ) -> tuple[Explorer, Critic]:
         """The strategy, explorer and critic: with the language model if one is given, else built-in. `may_search`: the walk has
         something to search; `pictures`: that of the question, for a model that takes pictures."""
-        may_look, model = self.settings.components.vision, self.settings.model
+        modules, model = self.settings.components, self.settings.model
+        may_look, counts = modules.vision, modules.counter
         if chat is None or model is None:
             explorer = BuiltinExplorer(self.ranker, may_look=may_look, may_search=bool(may_search))
             return explorer, BuiltinCritic(self.ranker, NetReader())
@@ -265,7 +266,7 @@ class WalkResources:
             model,
             self.ranker,
             seed=self.settings.seed,
-            offers=Offers(may_look=may_look, may_search=may_search, tools=self.settings.chosen_tools),
+            offers=Offers(may_look=may_look, may_search=may_search, tools=self.settings.chosen_tools, may_count=counts),
             pictures=pictures,
         )
 

@@ -94,6 +94,14 @@ _LISTING_BEFORE = re.compile(
     _FLAGS,
 )
 
+_NAMES = re.compile(r"(?:name|enumerate)(?:\s+(?:me|us))?", _FLAGS)
+_SINGULAR = re.compile(
+    r"(?:digit|letter|word|character|bit|byte|year|month|week|day|hour|minute|second|part|page|star|point|step|way|person|player)\b"
+    r"|of\b|more$|them$",
+    _FLAGS,
+)
+"""What a number of something stands for one thing with: "the 5 year plan"; and what has no noun."""
+
 _HEAD_END = re.compile(
     r"[,;:?!()▢–—]|\.(?!\w)|\s(?:are|is|was|were|be|been|am|do|does|did|have|has|had|can|could|may|might|must|should|will|would|shall"
     r"|of|in|on|at|by|with|without|for|from|under|about|to|into|onto|over|within|inside|as|between|among|during|since"
@@ -281,14 +289,20 @@ def _read_quota(sentence: str) -> Asked | None:
         if match is None:
             continue
         target = english_number(match)
-        head, _ = _split_head(re.sub(r"^(?:other|more|different|distinct)\s+", "", match["rest"]))
+        head, _ = _split_head(re.sub(rf"^(?:(?:other|more|different|distinct|{_HIDDEN})\s+)+", "", match["rest"]))
         if _SCREENSHOT.search(sentence) or _last_words(head).lower() in ("letters", "characters", "digits"):
             continue
         may_be_named = "ask" in match.groupdict() and _CALENDAR.fullmatch(_last_words(head)) is not None
-        is_many = _is_plural(head) or bool(head and match["one"])
+        is_many = _is_plural(head) or bool(head and match["one"]) or _are_named(match, head)
         if target > 1 and is_many and (may_be_named or not _is_measure(head)) and not _is_year(match, target):
             return Asked("quota", target, head)
     return None
+
+
+def _are_named(match: re.Match[str], head: str) -> bool:
+    """Whether things are to be named whose plural no ending tells: "Name 6 fish"."""
+    asked = match.groupdict().get("ask") or ""
+    return _NAMES.fullmatch(asked) is not None and bool(head) and not _SINGULAR.match(head)
 
 
 def _is_year(match: re.Match[str], number: int) -> bool:

@@ -88,7 +88,7 @@ FRENCH = Tongue(
     who=r"\bqui\s+(?:est|sont|a|ont|peut|fait)\b|^\W*(?:[àa]\s+|avec\s+|de\s+)?qui\b",
     people="personnes",
     numbers="deux trois quatre cinq six sept huit neuf dix onze douze",
-    between=r"(?:au\s+moins|exactement|les|des|de|d['’]|noms?|titres?|premiers|premières|derniers|dernières|autres|principaux|principales"
+    between=r"(?:au\s+moins|exactement|les|le|des|de|d['’]|noms?|titres?|premiers|premières|derniers|dernières|autres|principaux|principales"
     r"|diff[ée]rent(?:e)?s|grand(?:e)?s|petit(?:e)?s|nouveaux|nouvelles|exemples?\s+d(?:es?|['’])|ses|leurs|ces)",
     every=r"(?:tous|toutes|chaque|chacun(?:e)?|la\s+liste\s+compl[èe]te|l['’]ensemble)(?:\s+(?:les|des|ses|leurs|ces))?",
     how_many=r"\bcombien\s+(?:(?:[\w'’]+\s+){0,3}?[\w'’]+-(?:t-)?(?:ils?|elles?|on)\s+)?d(?:es?\s+|['’])",
@@ -117,7 +117,7 @@ SPANISH = Tongue(
     who=r"\bqui[ée]n(?:es)?\b",
     people="personas",
     numbers="dos tres cuatro cinco seis siete ocho nueve diez once doce",
-    between=r"(?:al\s+menos|por\s+lo\s+menos|exactamente|los|las|de|nombres?|títulos?|primer[oa]s|[úu]ltim[oa]s|otr[oa]s|principales|diferentes|distint[oa]s"
+    between=r"(?:al\s+menos|por\s+lo\s+menos|exactamente|los|las|el|de|nombres?|títulos?|primer[oa]s|[úu]ltim[oa]s|otr[oa]s|principales|diferentes|distint[oa]s"
     r"|nuev[oa]s|grandes|ejemplos?\s+de|sus|divers[oa]s)",
     every=r"(?:tod[oa]s|cada|la\s+lista\s+completa\s+de)(?:\s+(?:l[oa]s|un[oa]\s+de|sus))?",
     how_many=r"\bcu[áa]nt[oa]s\s+",
@@ -146,7 +146,7 @@ PORTUGUESE = Tongue(
     who=r"\bquem\b",
     people="pessoas",
     numbers="dois|duas três|tres quatro cinco seis sete oito nove dez onze doze",
-    between=r"(?:pelo\s+menos|no\s+mínimo|exatamente|os|as|dos|das|de|nomes?|títulos?|primeir[oa]s|[úu]ltim[oa]s|outr[oa]s|principais|diferentes"
+    between=r"(?:pelo\s+menos|no\s+mínimo|exatamente|os|as|o|dos|das|de|nomes?|títulos?|primeir[oa]s|[úu]ltim[oa]s|outr[oa]s|principais|diferentes"
     r"|nov[oa]s|grandes|exemplos?\s+de|seus|suas)",
     every=r"(?:tod[oa]s|cada|a\s+lista\s+completa\s+de)(?:\s+(?:os|as|um|uma))?",
     how_many=r"\bquant[oa]s\s+",
@@ -176,7 +176,7 @@ ITALIAN = Tongue(
     who=r"\bchi\b",
     people="persone",
     numbers="due tre quattro cinque sei sette otto nove dieci undici dodici",
-    between=r"(?:almeno|esattamente|i|gli|le|dei|degli|delle|di|nomi|titoli|prim[ie]|ultim[ie]|altr[ie]|principali|divers[ie]|nuov[ie]|grandi"
+    between=r"(?:almeno|esattamente|i|il|gli|le|dei|degli|delle|di|nom[ei]|titoli|prim[ie]|ultim[ie]|altr[ie]|principali|divers[ie]|nuov[ie]|grandi"
     r"|esemp(?:i|io)\s+di|suoi|sue)",
     every=r"(?:tutti|tutte|ogni|l['’]elenco\s+completo\s+(?:dei|degli|delle|di))(?:\s+(?:i|gli|le))?",
     how_many=r"\bquant[ie]\s+",

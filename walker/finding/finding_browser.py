@@ -99,7 +99,9 @@ class FindingBrowser:
             aided.update(report.aids)
         counts = [f"{name}: {count}" for name, count in sorted(counted.items())]
         aids = [f"{name}: {count} pages named" for name, count in sorted(aided.items())]
-        html = page_of_hits(query, hits, self._named(query, hits), notes=(*counts, *aids))
+        # Of hits that lie outside the scope the words stand somewhere.
+        searched = 0 if hits or self._library.search(query, 1) else self._library.pages
+        html = page_of_hits(query, hits, self._named(query, hits), notes=(*counts, *aids), searched=searched)
         at = round(self._clock(), 3)
         return Snapshot(url=url, final_url=url, status=200, html=html, title=query, fetched_at=at)
 

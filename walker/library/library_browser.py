@@ -63,7 +63,9 @@ class LibraryBrowser:
     def _open(self, library: Library, url: str) -> Snapshot | PageFailure:
         if is_search(url):
             query = query_of(url)
-            return self._snapshot(url, url, page_of_hits(query, _found(library, query, HITS_SHOWN)), query)
+            hits = _found(library, query, HITS_SHOWN)
+            html = page_of_hits(query, hits, searched=0 if hits else library.info().pages)
+            return self._snapshot(url, url, html, query)
         page = library.page(url)
         if page is None:
             return PageFailure(url=url, kind="other", message="it is not in the library")

@@ -6,9 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
 from memory.library.protocol import Hit
-from memory.library.query_terms import terms_of
-from memory.library.snippet import snippet_of
-from walker.library.hits_page import Further
+from walker.library.hits_page import Further, shown_of
 from walker.seams.search_protocols import TextHit
 
 SOURCE = "library"
@@ -37,12 +35,10 @@ class LibraryTextSearch:
 
 
 def _as_text_hit(hit: Hit, query: str) -> TextHit:
-    shown = snippet_of(hit.passage.text, terms_of(query)).text
-    around = " > ".join(hit.passage.headings)
     return TextHit(
         url=hit.url,
         title=hit.title or hit.url,
-        snippet=f"{around} {shown}".strip(),
+        snippet=shown_of(query, hit),
         query=query,
         source=SOURCE,
     )

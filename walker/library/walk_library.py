@@ -75,6 +75,12 @@ class WalkLibrary:
             except BadQuery:
                 return ()
 
+    @property
+    def pages(self) -> int:
+        """Pages that are searched."""
+        with errors_of_a_walk():
+            return self._opened().info().pages
+
     def close(self) -> None:
         """Close the file."""
         if self._library is not None:

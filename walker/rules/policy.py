@@ -164,6 +164,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
         for page in reversed(memory.stack.left):
             if any(link.key == key for link in page.frame.untried):
                 return Return(depth=memory.stack.depth_below(page), url=url, reason=action.reason)
+        if key in memory.unanswered and memory.stack.depth:
+            return Return(depth=1, url=url, reason=action.reason)
         return _refuse(action, "no page of the walk has this link untried")
 
     def _search(self, action: Search | SearchPicture, observation: Observation, memory: WalkMemory) -> Move | Refusal:
@@ -199,7 +201,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
         if why := self.scope.why_outside(url, memory.hit_sites):
             return why
         key = key_of(url)
-        if memory.stack.has_entered(key):
+        if memory.stack.has_entered(key) and key not in memory.unanswered:
             return "already visited"
         shape = _shape(key)
         if not counted and sum(_shape(page.key) == shape for page in memory.pages) >= SAME_SHAPE_PAGES:

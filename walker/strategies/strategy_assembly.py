@@ -28,7 +28,9 @@ def model_strategies(
     takes pictures."""
     may_look, may_search = offers.may_look, offers.may_search
     talk = ModelTalk(chat, model, seed, pictures=pictures)
-    values = PromptValues(ranker, may_look=may_look, may_search=may_search, tools=offers.tools)
+    values = PromptValues(
+        ranker, may_look=may_look, may_search=may_search, tools=offers.tools, may_count=offers.may_count
+    )
     one_call = OneCall(talk, values) if model.order == "combined" else None
     explorer = BuiltinExplorer(ranker, may_look=may_look, may_search=bool(may_search))
     critic = BuiltinCritic(ranker)

@@ -55,8 +55,9 @@ def with_looked_at(observation: Observation, boxes: tuple[Box, ...], scale: floa
     return observation if pictures == observation.pictures else msgspec.structs.replace(observation, pictures=pictures)
 
 
-def with_crop(observation: Observation, part: Enlarge, scale: float, look: Look) -> Observation:
-    """The observation with one more picture: the part that was enlarged to this scale, and the text read in it."""
+def with_crop(observation: Observation, part: Enlarge, scale: float, look: Look, *, blank: bool = False) -> Observation:
+    """The observation with one more picture: the part that was enlarged to this scale, and the text read in it, or that it is
+    `blank`."""
     around = _region_around(observation, part.box)
     crop = PagePicture(
         box=part.box,
@@ -66,6 +67,7 @@ def with_crop(observation: Observation, part: Enlarge, scale: float, look: Look)
         sure=ocr_confidence(part.box, _lines(look)),
         words=observation.pictures[part.image_index].words,
         texts=tuple(text[:CROP_TEXT_CHARS] for text in look.texts[:CROP_TEXTS]),
+        blank=blank,
     )
     lines = _lines(look)
     pictures = with_ocr_confidence(observation.pictures, (part.box,), scale, lines) if lines else observation.pictures

@@ -160,9 +160,11 @@ def _for_goal(state: WalkState, move: Move, why: str) -> tuple[WalkState, Move]:
 
 
 def _fallback(context: WalkContext, state: WalkState) -> Move:
-    """The first untried link that the policy allows, from the top of the stack down; `Finish` if there is none."""
-    for _, link in state.memory.stack.untried():
-        decided = _decide(context, state, Jump(url=link.url, reason="the explorer's proposals were refused"))
+    """The first untried link that the policy allows, from the top of the stack down, then a page that did not come before; `Finish` if
+    there is none."""
+    left = (link.url for _, link in state.memory.stack.untried())
+    for url in (*left, *state.memory.unanswered.values()):
+        decided = _decide(context, state, Jump(url=url, reason="the explorer's proposals were refused"))
         if not isinstance(decided, Refusal):
             return decided
     return Finish(reason="everything was tried")

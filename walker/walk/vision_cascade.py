@@ -9,8 +9,9 @@ from __future__ import annotations
 import msgspec
 
 from memory.findings import SHOWN_SCORE, Finding, Findings
+from perception.element_map import View
 from perception.geometry import Box
-from perception.images.image import hash_distance
+from perception.images.image import decode_picture, hash_distance, is_blank
 from perception.observation import Observation
 from perception.snapshot import BlindRegion
 from perception.understanding import understand
@@ -171,13 +172,18 @@ async def draw_part(context: WalkContext, state: WalkState) -> WalkState:
     worse, new = read_anew(before.look.seen if before is not None else (), look.seen)
     observation = with_look(without_texts(observation, worse), Look(seen=new, lines=look.lines))
     return state.read_on(
-        observation=with_crop(observation, part, view.frame.scale, look),
+        observation=with_crop(observation, part, view.frame.scale, look, blank=_is_blank(view, look)),
         findings=None if {one.text for one in new} != {one.text for one in worse} else state.under_way.findings,
         blindness=blindness,
         requests=(request,),
         look=look,
         read_boxes=(*look.boxes, *(before.look.boxes if before is not None else ())),
     )
+
+
+def _is_blank(view: View, look: Look) -> bool:
+    """Whether an enlarged part shows nothing at all: a picture that has not come looks so, and one without letters does not."""
+    return not look.texts and bool(view.picture) and is_blank(decode_picture(view.picture))
 
 
 async def ask_vision_model(context: WalkContext, state: WalkState) -> WalkState:

@@ -32,6 +32,10 @@ QUOTA = [
     ("Me diga quatro projetos feitos na escola.", 4, "projetos"),
     ("Quali tre corsi sono offerti?", 3, "corsi"),
     ("Dimmi due mostre del museo.", 2, "mostre"),
+    ("Donnez le nom de 2 intervenants du débat.", 2, "intervenants"),
+    ("Indica el nombre de 3 socios del club.", 3, "socios"),
+    ("Diga o nome de três cursos.", 3, "cursos"),
+    ("Indica il nome di due mostre.", 2, "mostre"),
 ]
 AFTERTHOUGHT = [
     ("Auf welchen Plattformen kann man danach suchen? Nenne drei.", 3, "Plattformen"),

@@ -64,6 +64,14 @@ async def test_a_page_that_only_an_aid_names_is_read_or_named(browser: FindingBr
     assert "llms.txt: 2 pages named" in shown.html
 
 
+async def test_where_nothing_is_found_it_says_on_how_many_pages(browser: FindingBrowser, site: LoopbackSite) -> None:
+    await browser.open(site.home)
+    shown = await browser.open(search_address("宿舍"))
+    assert isinstance(shown, Snapshot)
+    read = len({path for path in site.asked if path == "/" or path.endswith(".html")})
+    assert f"none of these words stands on the {read} pages that were read" in shown.html
+
+
 async def test_a_site_that_forbids_all_is_only_searched_in_what_the_walk_opened(live: HttpBrowser) -> None:
     with serve_site({**PAGES, "/robots.txt": "User-agent: *\nDisallow: /\n"}) as closed:
         async with HttpClient(closed.home) as client:

@@ -49,7 +49,7 @@ from walker.strategies.builtin.builtin_explorer import BuiltinExplorer
 from walker.strategies.model.model_critic import ModelCritic
 from walker.strategies.model.model_explorer import ModelExplorer
 from walker.strategies.model.model_talk import ModelTalk
-from walker.strategies.model.prompt_values import PromptValues
+from walker.strategies.model.prompt_values import PromptValues, walk_values
 from walker.testing.fakes import ScriptedChat
 from walker.testing.scripted_searches import ScriptedTextSearch
 
@@ -322,6 +322,22 @@ async def test_pictures_are_offered_by_number_and_a_part_of_one_is_cropped(langu
     listed = inside.partition(head)[2].strip().splitlines()
     assert listed == ["0 1280x900 page", "1 195x82 (shown at 1/8) Prices ===", "2 90x82 of 1 Prices: Rope | 3.90"]
     assert "Crop 2 [0, 0, 1, 1]: picture 2 shows that part already" in after
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "Prices: blank, perhaps not loaded"), ("zh", "Prices: 空白，可能没有加载")]
+)
+def test_a_crop_of_one_colour_is_told_from_one_without_text(language: str, said: str) -> None:
+    def line(crop: PagePicture) -> str:
+        seen = pictured()
+        seen = msgspec.structs.replace(seen, pictures=(*seen.pictures[:-1], crop))
+        memory = standing(seen, task())
+        offer = PromptValues(ranker()).offer(task(), seen, memory)
+        return str(walk_values(memory, offer, "", (), language)["pictures"]).splitlines()[-1]
+
+    bare = msgspec.structs.replace(CROP, texts=())
+    assert line(bare).endswith("Prices: -")
+    assert line(msgspec.structs.replace(bare, blank=True)).endswith(said)
 
 
 async def test_crops_are_not_offered_where_there_is_nothing_to_see_or_nobody_may_look() -> None:

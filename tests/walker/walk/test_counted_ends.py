@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -50,7 +51,9 @@ NOTHING: dict[str, Any] = {
 }
 
 
-async def walked(task: Task, *replies: dict[str, Any]) -> tuple[Outcome, EventList, ScriptedChat]:
+async def walked(
+    task: Task, *replies: dict[str, Any], site: Mapping[str, str] = SITE
+) -> tuple[Outcome, EventList, ScriptedChat]:
     """A walk whose model gives these replies in turn, the last one for ever."""
     left = list(replies)
 
@@ -59,7 +62,7 @@ async def walked(task: Task, *replies: dict[str, Any]) -> tuple[Outcome, EventLi
 
     chat = ScriptedChat(script)
     explorer, critic = model_strategies(chat, ModelSettings(name="m", fetch_ahead=0), ranker(), seed="seed")
-    edges = msgspec.structs.replace(crew_for(PaperSite(SITE)), explorer=explorer, critic=critic)
+    edges = msgspec.structs.replace(crew_for(PaperSite(site)), explorer=explorer, critic=critic)
     events = EventList()
     return await walk(task, edges, rules_for(task, pages=8), events), events, chat
 
@@ -171,3 +174,21 @@ def test_names_that_were_not_counted_are_answered_where_they_are_as_many() -> No
     told = "Mantis (18 m), Squid (12 m)"
     assert conclude(memory, Verdict(sufficient=True, answer=told)).answer == told, "it says more of each"
     assert conclude(memory, Verdict(sufficient=True, answer=told + ", Orca (9 m)")).answer == "Mantis; Squid"
+
+
+async def test_a_list_within_a_post_is_whole_though_the_posts_go_on() -> None:
+    tools = "<ul><li>Saw</li><li>Plane</li><li>Chisel</li></ul>"
+    posts = "".join(
+        f'<h2><a href="/{name}.html">Report of {name}</a></h2><p>What was done in the shed.</p>{body}'
+        for name, body in (("autumn", f"<p>Tools of autumn:</p>{tools}"), ("winter", ""))
+    )
+    site = {
+        HOME: page("Reports", f'{posts}<p><a href="/index.html?page=2">Next page</a></p>'),
+        f"{HOME}index.html?page=2": page("Reports", "<h2>Report of spring</h2><p>Nothing was done.</p>"),
+    }
+    reply = {"relevance": 40, "list": 1, "sufficient": True, "answer": "Saw; Plane; Chisel", "cite": [1]}
+    outcome, events, _ = await walked(task_for("List all tools that were bought in autumn."), reply, site=site)
+    assert (outcome.stop_reason, outcome.pages) == (StopReason.ANSWERED, 1)
+    assert outcome.items == ("Saw", "Plane", "Chisel")
+    (found,) = next(event.findings for event in events.events if isinstance(event, FindingsAdded))
+    assert found["quote"] == "Saw Plane Chisel", "the quote shows the list, not its first entry"

@@ -401,3 +401,15 @@ async def test_the_built_in_explorer_crops_what_was_too_small_to_be_read() -> No
     site = PaperSite(PAGES)
     await walked(edges(site, BuiltinExplorer(ranker(), may_look=False), Blurred()), EventList())
     assert site.drawn == [(AROUND, 1.0)]
+
+
+@pytest.mark.parametrize("is_blank", [True, False])
+async def test_a_part_of_one_colour_is_noted_as_blank(*, is_blank: bool) -> None:
+    drawing = np.full((800, 800, 3), 255, np.uint8)
+    drawing[250:260, 50:350] = 0 if not is_blank else 255
+    seen = msgspec.structs.replace(VIEW, picture=encode_picture(drawing))
+    site = PaperSite(PAGES | {HOME + "menu.html": msgspec.structs.replace(MENU, view=seen)})
+    explorer = Script(FollowLink(link_id=1), Crop(box=WHOLE, image_index=1))
+    await walked(edges(site, explorer, Loupe()), EventList())
+    last, _ = explorer.shown[-1]
+    assert [picture.blank for picture in last.pictures] == [False, False, is_blank]

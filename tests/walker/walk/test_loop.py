@@ -66,9 +66,11 @@ async def test_a_walk_that_finds_nothing_ends_by_itself_and_meets_every_trouble_
     outcome, _, site = await ask("Which instrument plays the anthem of the lighthouse keepers?")
     assert outcome.stop_reason in (StopReason.EXHAUSTED, StopReason.DEAD_END)
     assert not outcome.answered
-    assert len(site.opened) == len({url for url in site.opened if "probe" not in url}) + sum(
-        "probe" in url for url in site.opened
-    )
+    pages = [url for url in site.opened if "probe" not in url]
+    again = {url for url in pages if pages.count(url) > 1}
+    assert again == {HOME + "down.html"}, "only what refused the connection is asked for once more"
+    assert len(pages) == len(set(pages)) + 1
+    assert pages[-1] == HOME + "down.html", "when nothing better is left"
     assert all(url.startswith(HOME) for url in site.opened), "nothing off site, no mail, no file is opened"
     assert not any(url.endswith(".zip") for url in site.opened)
 

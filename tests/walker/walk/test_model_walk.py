@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from memory.url_stack import NoStack, UrlStack
+from perception.snapshot import Snapshot
 from tests.fixtures.paper import HOME, PAGES, crew_for, ranker, rules_for, task_for
 from tests.fixtures.scripts import QUOTE, left_behind, links_in, sensible
 from traces.events import ActionRefused, EdgeCall, MoveTaken, PageOpened
@@ -27,7 +28,7 @@ from walker.run_setup import new_recorder
 from walker.runs.replay import replay_run, task_of
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
 from walker.seams.outcome import Outcome, StopReason
-from walker.seams.protocols import ChatModel, Edges
+from walker.seams.protocols import ChatModel, Edges, PageFailure
 from walker.seams.searches import search_address
 from walker.seams.task import Task
 from walker.settings import Limits, ModelSettings, Settings
@@ -285,7 +286,7 @@ async def test_links_that_were_read_are_marked_without_a_stack_too_and_may_then_
     await walk(task, edges, ruled, events)
     assert sum(isinstance(event, PageOpened) for event in events.events) == opened
     assert "One [1 seen]" in sent[1]
-    assert ('"seen", "failed"' in sent[1]) is stack.goes_back, "which links cannot be opened"
+    assert ('nor one marked "seen"' in sent[1]) is stack.goes_back, "which links cannot be opened"
 
 
 async def test_a_search_that_found_nothing_stands_so_among_the_steps() -> None:
@@ -310,3 +311,46 @@ async def test_a_search_that_found_nothing_stands_so_among_the_steps() -> None:
     assert "The search for “keel” found nothing." in sent[1]
     assert "2. keel" in sent[2]
     assert "found nothing → back" in sent[2]
+
+
+class LateOnce(PaperSite):
+    """A site whose page at `late` is not there in time the first `times` that it is opened."""
+
+    def __init__(self, late: str, times: int) -> None:
+        super().__init__(PAGES)
+        self.late, self.times = late, times
+
+    async def open(self, url: str) -> Snapshot | PageFailure:
+        if url == self.late and self.times:
+            self.times -= 1
+            self.opened.append(url)
+            return PageFailure(url=url, kind="timeout", message="the page was not readable in time")
+        return await super().open(url)
+
+
+def after_people(request: ChatRequest) -> str:
+    """Boats, then people where these did not come, then boats again."""
+    if request.schema_name != "explorer":
+        return sensible(request)
+    sent = request.messages[-1].content
+    if found := re.search(r"Boats \[(\d+)\]", sent):
+        return json.dumps({"action": "follow", "number": int(found[1])})
+    if found := re.search(r"People \[(\d+)\]", sent):
+        return json.dumps({"action": "follow", "number": int(found[1])})
+    if found := re.search(r"Boats \[(\d+) unanswered\]", sent):
+        return json.dumps({"action": "follow", "number": int(found[1])})
+    return json.dumps({"action": "back"})
+
+
+@pytest.mark.parametrize(("times", "answer"), [(1, "18.4 metres"), (2, "")])
+async def test_a_page_that_did_not_come_in_time_may_be_opened_once_more_later(times: int, answer: str) -> None:
+    boats = HOME + "boats.html"
+    task, site = task_for(QUESTION), LateOnce(boats, times)
+    chat = ScriptedChat(after_people)
+    outcome = await walk(task, crew_with(chat, site), rules(task, side_by_side=False), EventList())
+    assert outcome.answer == answer
+    assert site.opened.count(boats) == 2
+    assert site.opened.index(HOME + "people.html") < len(site.opened) - 1 - site.opened[::-1].index(boats)
+    shown = [request.messages[-1].content for request in chat.asked if request.schema_name == "explorer"]
+    assert any("Boats [" in text and " unanswered]" in text for text in shown)
+    assert any(" failed]" in text for text in shown) == (times == 2)

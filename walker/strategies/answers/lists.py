@@ -18,6 +18,7 @@ from walker.strategies.answers.list_forms.broken_lines import lines_of_texts
 from walker.strategies.answers.list_forms.grouped_entries import below_headings, taking_turns
 from walker.strategies.answers.list_forms.joined_names import names_joined
 from walker.strategies.answers.list_forms.labelled import behind_counts, holders, labelled_paragraphs
+from walker.strategies.answers.list_forms.list_pager import ends_before_pager
 from walker.strategies.answers.list_forms.section_lines import section_lists, with_lines
 from walker.strategies.answers.list_forms.table_columns import (
     by_asked_columns,
@@ -123,11 +124,15 @@ def as_items(counted: CountedList, page_url: str, step: int) -> tuple[Item, ...]
     )
 
 
-def with_items(findings: Findings, items: tuple[Item, ...], observation: Observation) -> Findings:
+def with_items(
+    findings: Findings, items: tuple[Item, ...], observation: Observation, chosen: RecordSet | None = None
+) -> Findings:
     """The findings with the items of a list, and whether it ends on this page, by the page's pagination; it is not known to end where
-    scrolling may load more."""
+    scrolling may load more. `chosen`: the list, where it is known to be one that the page marks as such."""
     pagination = observation.pagination
     continues = bool(pagination.next_url or pagination.next_control)
+    if chosen is not None and pagination.next_url and ends_before_pager(chosen, observation):
+        return msgspec.structs.replace(findings, items=items, list_total=0, list_continues=False, list_ended=True)
     return msgspec.structs.replace(
         findings,
         items=items,

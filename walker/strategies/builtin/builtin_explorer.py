@@ -82,6 +82,9 @@ class BuiltinExplorer:
         # Where an end was refused, because the count is open, the next best link is better than none.
         if candidates and (score >= least_score(question, memory) or _was_refused(refused, GiveAnswer)):
             return _take(candidates[0], memory, refused)
+        late = next((url for url in memory.unanswered.values() if not barred(url, 0)), "")
+        if late:
+            return Jump(url=late, reason="it did not come before, and nothing left promises more")
         return GiveAnswer(reason=f"nothing left promises anything (best {score:.2f})")
 
     def _by_search(

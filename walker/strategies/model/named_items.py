@@ -11,7 +11,7 @@ from memory.counting.identity import bare_name, plain_name
 from memory.counting.requirement import Requirement
 from memory.findings import Finding, Findings, Item
 from perception.document.visible import visible_text
-from perception.observation import Observation
+from perception.observation import Observation, RecordSet
 from walker.models.replies import FindReply, ItemReply
 from walker.strategies.answers.lists import items_of, with_items
 from walker.strategies.model.digest.page_lists import shown_sets
@@ -54,15 +54,18 @@ class NamedItems:
         if listed:
             items = self._together(listed, named, answer)
             headings = chosen.headings if chosen is not None else ()
-            return self._counted(with_finding(findings, items, " > ".join(headings)), items)
+            quote = self._said.consecutive(tuple(item.quote for item in items))
+            return self._counted(with_finding(findings, items, " > ".join(headings), quote), items, chosen)
         if not named:
             return findings
         told = with_finding(findings, named) if reply.items else findings
         counted = self._counted(told, named)
         return msgspec.structs.replace(counted, list_ended=False)
 
-    def _counted(self, findings: Findings, items: tuple[Item, ...]) -> Findings:
-        return findings if self._requirement.mode == "none" else with_items(findings, items, self._observation)
+    def _counted(self, findings: Findings, items: tuple[Item, ...], chosen: RecordSet | None = None) -> Findings:
+        if self._requirement.mode == "none":
+            return findings
+        return with_items(findings, items, self._observation, chosen)
 
     def _together(self, listed: tuple[Item, ...], named: tuple[Item, ...], answer: str) -> tuple[Item, ...]:
         """The chosen list, or of it what the model named; and what it named beside the list. A quota counts no more than its target:
@@ -132,12 +135,13 @@ def _as_words(name: str) -> str:
     return plain if _HAN.search(plain) else f" {' '.join(_WORD.findall(plain))} "
 
 
-def with_finding(findings: Findings, items: tuple[Item, ...], heading: str = "") -> Findings:
-    """The findings and one more that tells the counted items by name: where they stand on the page, the judge can weigh them."""
+def with_finding(findings: Findings, items: tuple[Item, ...], heading: str = "", quote: str = "") -> Findings:
+    """The findings and one more that tells the counted items by name: where they stand on the page, the judge can weigh them.
+    `quote`: more of the page than its first entry."""
     names, most = "; ".join(item.told for item in items), LIST_CHARS if heading else TOLD_CHARS
     told = Finding(
         text=f"{len(items)}: {names[:most]}{'…' if len(names) > most else ''}",
-        quote=items[0].quote,
+        quote=quote or items[0].quote,
         url=items[0].page_url,
         step=items[0].step,
         score=max((finding.score for finding in findings.findings), default=0.5),

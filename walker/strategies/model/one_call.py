@@ -12,7 +12,7 @@ from memory.findings import Finding, Findings
 from memory.state import WalkMemory
 from perception.document.visible import visible_text
 from perception.observation import Observation
-from walker.models.replies import BadReply, FindReply, PageReply
+from walker.models.replies import BadReply, PageReply
 from walker.models.token_count import count_tokens
 from walker.seams.actions import Action, GiveAnswer
 from walker.seams.protocols import Verdict
@@ -20,7 +20,7 @@ from walker.seams.searches import picture_of
 from walker.seams.task import Task
 from walker.strategies.model.judged_lines import judged_values
 from walker.strategies.model.model_choice import Numbered, action_of
-from walker.strategies.model.model_talk import ModelTalk
+from walker.strategies.model.model_talk import ModelTalk, NoUsableReply
 from walker.strategies.model.page_findings import FINDINGS_A_PAGE, PageFindings, verdict_of
 from walker.strategies.model.prompt_values import (
     Offer,
@@ -31,7 +31,9 @@ from walker.strategies.model.prompt_values import (
     shown_findings,
     walk_values,
 )
-from walker.strategies.model.steps_again import SeenAgain, seen_again, seen_within, with_given
+from walker.strategies.model.steps_again import Given, SeenAgain, seen_again, seen_within, with_given
+
+REASON_CHARS = 200
 
 
 class Thought(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,17 +53,22 @@ class OneCall:
     def __init__(self, talk: ModelTalk, values: PromptValues) -> None:
         self._talk, self._values = talk, values
         self._thought: Thought | None = None
-        self._given: FindReply | None = None
+        self._given = Given()
         """What replies gave that wanted to see a step again before they act."""
 
     async def read(
         self, task: Task, observation: Observation, memory: WalkMemory, offer: Offer, found: PageFindings
     ) -> Findings:
-        """The page's findings. Raises `NoUsableReply`."""
-        self._thought = self._given = None
+        """The page's findings. Raises `NoUsableReply` where no reply could be used; what one gave before that is kept."""
+        self._thought, self._given = None, Given()
         again: tuple[str, ...] = ()
         while True:
-            read = await self._ask(task, observation, memory, offer, found, again)
+            try:
+                read = await self._ask(task, observation, memory, offer, found, again)
+            except NoUsableReply as failure:
+                if not again:
+                    raise
+                return msgspec.structs.replace(self._given.findings, note=f"no action was chosen: {failure}"[:200])
             if not isinstance(read, SeenAgain):
                 return read
             again, offer = (*again, read.text), read.offer
@@ -88,7 +95,9 @@ class OneCall:
         again: tuple[str, ...],
     ) -> Findings | SeenAgain:
         """The findings, or the whole of a step that the model wants to see again."""
-        shown, text = shown_findings(memory), ""
+        given = self._given
+        shown, known, text = shown_findings(memory), given.shown_in(memory), ""
+        numbered_before = (*shown, *given.numbered)
 
         def build(tokens: int) -> dict[str, object]:
             nonlocal text
@@ -96,42 +105,48 @@ class OneCall:
             digest = self._values.digest(task, observation, memory, offer, tokens - count_tokens(seen))
             text = digest.main
             return {
-                **question_values(task, memory),
-                **walk_values(memory, offer, seen, (), task.language),
-                "findings": finding_lines(shown),
-                **judged_values(task, shown, memory),
+                **question_values(task, known),
+                **walk_values(known, offer, seen, (), task.language),
+                "findings": finding_lines(numbered_before),
+                **judged_values(task, numbered_before, known),
                 "page": digest.text,
                 "possible": possible_actions(observation, memory, offer, digest, task.language),
                 "most": FINDINGS_A_PAGE,
-                "next_number": len(shown) + 1,
+                "next_number": len(numbered_before) + 1,
             }
 
         def use(reply: PageReply) -> Findings | SeenAgain:
+            said = with_given(reply.found, given.reply)
+            findings, by_place = found.read(said, text, reply.answer, given.numbered)
+            findings = msgspec.structs.replace(findings, refused=(*given.findings.refused, *findings.refused))
             if reply.action == "refocus" and not reply.sufficient:
                 seen = seen_again(reply.number, memory, again, offer)
-                self._given = with_given(reply.found, self._given)
+                quoted = by_place[: len(given.numbered) + len(reply.findings)]
+                kept = tuple(dict.fromkeys(one for one in quoted if one is not None))
+                self._given = Given(reply=said, findings=findings, numbered=kept)
                 return seen
-            findings, by_place = found.read(with_given(reply.found, self._given), text, reply.answer)
             if reply.sufficient and reply.findings and not findings.findings and not shown:
                 raise BadReply("none of its quotes is on the page: copy each quote from the page letter by letter")
-            verdict, reason = verdict_of(reply.judgement, task, shown, by_place), visible_text(reply.reason)[:200]
-            if verdict.sufficient and reason:
-                verdict = msgspec.structs.replace(verdict, reason=f"{verdict.reason}: {reason}")
-            is_end = verdict.sufficient or reply.action == "answer"
+            verdict = _verdict(reply, task, shown, by_place)
             # Whether the walk may end is the policy's to say, once this page's items are counted.
             every = (*memory.findings, *findings.findings)
-            numbered = Numbered(named=(*shown, *by_place), every=every)
-            action = (
-                GiveAnswer(reason=reason) if is_end else action_of(reply.step, observation, memory, offer, numbered)
-            )
+            if verdict.sufficient or reply.action == "answer":
+                action: Action = GiveAnswer(reason=visible_text(reply.reason)[:REASON_CHARS])
+            else:
+                numbered = Numbered(named=(*shown, *by_place), every=every)
+                action = action_of(reply.step, observation, memory, offer, numbered)
             self._thought = Thought(
-                url=observation.url,
-                step=memory.step,
-                findings=every,
-                verdict=verdict,
-                action=action,
+                url=observation.url, step=memory.step, findings=every, verdict=verdict, action=action
             )
             return msgspec.structs.replace(findings, is_enough=True) if verdict.sufficient else findings
 
         built = self._talk.with_picture(build) if picture_of(observation.url) else build
         return await self._talk.ask("step", task.language, memory.step, built, PageReply, use)
+
+
+def _verdict(reply: PageReply, task: Task, shown: tuple[Finding, ...], by_place: tuple[Finding | None, ...]) -> Verdict:
+    """The verdict of a reply, with its reason for an end."""
+    verdict, reason = verdict_of(reply.judgement, task, shown, by_place), visible_text(reply.reason)[:REASON_CHARS]
+    if verdict.sufficient and reason:
+        return msgspec.structs.replace(verdict, reason=f"{verdict.reason}: {reason}")
+    return verdict

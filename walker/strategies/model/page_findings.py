@@ -48,17 +48,21 @@ class PageFindings:
         self._said = PageText(observation)
         self._items = NamedItems(observation, self._said, step, task.requirement)
 
-    def read(self, reply: FindReply, shown: str, answer: str = "") -> tuple[Findings, tuple[Finding | None, ...]]:
-        """The findings; and, for each one of the reply in its order, the finding or None where its quote is not on the page.
-        `shown`: the page's text as the model saw it; `answer`: what the model answers so far."""
+    def read(
+        self, reply: FindReply, shown: str, answer: str = "", given: Sequence[Finding] = ()
+    ) -> tuple[Findings, tuple[Finding | None, ...]]:
+        """The findings; and, for each one `given` before and each of the reply in its order, the finding or None where its quote is
+        not on the page. `shown`: the page's text as the model saw it; `answer`: what the model answers so far."""
         relevance = max(0.0, min(1.0, reply.relevance / MOST_RELEVANT))
-        by_place: list[Finding | None] = []
+        by_place: list[Finding | None] = list(given)
         refused: list[str] = []
+        known = {(one.text, one.quote): one for one in given}
         for place, found in enumerate(reply.findings):
             why = self._why_not(found) if place < FINDINGS_A_PAGE else f"only the first {FINDINGS_A_PAGE} are taken"
-            by_place.append(None if why else self._finding(found))
+            read = None if why else self._finding(found)
+            by_place.append(read and known.get((read.text, read.quote), read))
             refused += [f"finding “{visible_text(found.answer)[:REFUSED_CHARS]}”: {why}"] if why else []
-        kept = tuple(finding for finding in by_place if finding is not None)
+        kept = tuple(dict.fromkeys(finding for finding in by_place if finding is not None))
         findings = Findings(
             relevance=round(relevance, 4), findings=kept, gist=shown[:KEPT_CHARS], refused=tuple(refused)
         )

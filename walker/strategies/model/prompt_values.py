@@ -9,6 +9,7 @@ from itertools import groupby
 
 import msgspec
 
+from memory.counting.requirement import HOW_MANY, wants_names
 from memory.findings import ComputedFinding, Finding
 from memory.focus import defocus, name_of, place_of
 from memory.retrieval import Ranker
@@ -92,6 +93,8 @@ class Offers(msgspec.Struct, frozen=True, kw_only=True):
     may_search: SearchReach = False
     tools: frozenset[ChosenTool] = frozenset()
     """Tools that are switched on."""
+    may_count: bool = True
+    """Lists of pages, for questions that may mean one."""
 
 
 ALL_BUT_SEARCH = Offers()
@@ -107,9 +110,12 @@ class PromptValues:
         may_look: bool = True,
         may_search: SearchReach = False,
         tools: frozenset[ChosenTool] = frozenset(),
+        may_count: bool = True,
     ) -> None:
-        """`may_look`: whether crops of pictures are offered; `may_search`: whether searches are; `tools` that are switched on."""
+        """`may_look`: whether crops of pictures are offered; `may_search`: whether searches are; `tools` that are switched on;
+        `may_count`: whether lists are shown to choose from."""
         self._ranker, self._may_look, self._may_search, self._tools = ranker, may_look, may_search, tools
+        self._may_count = may_count
         self._finder = LinkCandidateFinder(ranker)
 
     def offer(self, task: Task, observation: Observation, memory: WalkMemory) -> Offer:
@@ -156,11 +162,18 @@ class PromptValues:
             page=offer.page,
             promising=tuple(link for number in offer.promising if (link := observation.link(number)) is not None),
             unfolded=memory.unfolded,
-            with_lists=task.requirement.mode != "none",
+            with_lists=self._may_count and may_mean_list(task),
             language=task.language,
             visits=_visits(memory),
             seen_around=_seen_around(memory),
         )
+
+
+def may_mean_list(task: Task) -> bool:
+    """Whether a list of a page may be what a question counts or names, also where the number may be stated, so that code counts
+    none of itself: of 91 counts of the building sites the rules leave 36 open, and a model that sees no lists cannot choose one."""
+    several = wants_names(task.question, task.requirement) or HOW_MANY.search(task.question) is not None
+    return task.requirement.mode != "none" or several or task.analysis.kind in ("list", "count")
 
 
 def _query_of(task: Task, memory: WalkMemory) -> str:
@@ -224,7 +237,7 @@ def walk_values(
         "path": " > ".join(_frame_name(frame, memory) for frame in memory.stack.frames[-PATH_SHOWN:]),
         "earlier": _earlier_lines(offer, memory, language),
         "controls": "\n".join(map(_control_line, offer.controls)),
-        "pictures": "\n".join(_picture_line(number, one) for number, one in enumerate(offer.pictures)),
+        "pictures": "\n".join(_picture_line(number, one, language) for number, one in enumerate(offer.pictures)),
         "more": "\n".join(filter(None, (offer.fruitless, again))),
         "refused": "\n".join(map(_refusal_line, refused)),
         # Where nothing can be searched, prompts are what they were before there were searches.
@@ -374,11 +387,12 @@ def _control_line(control: Control) -> str:
     return f"{control.id} {control.kind} {visible_text(control.name)[:LABEL_CHARS]}{state}{group}"
 
 
-def _picture_line(number: int, picture: PagePicture) -> str:
-    """Its size on the page, its description, and for a crop the text read in it."""
+def _picture_line(number: int, picture: PagePicture, language: str) -> str:
+    """Its size on the page, its description, and for a crop the text read in it, or that it is of one colour."""
     size = f"{number} {picture.box.width:.0f}x{picture.box.height:.0f}"
     shown = f" (shown at 1/{picture.detail:.0f})" if picture.detail >= 2 else ""
-    read = f": {visible_text('; '.join(picture.texts))[:CROP_CHARS] or '-'}" if picture.is_crop else ""
+    nothing = said("blank", language) if picture.blank else "-"
+    read = f": {visible_text('; '.join(picture.texts))[:CROP_CHARS] or nothing}" if picture.is_crop else ""
     words = visible_text(picture.words)[:LABEL_CHARS]
     whose = f"of {picture.of} " if picture.is_crop else ""
     what = words if (picture.of if picture.is_crop else number) else "page"

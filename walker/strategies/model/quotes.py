@@ -20,6 +20,8 @@ BEFORE_CHARS = 240
 """Of the text before a quote."""
 LEAST_PIECE = 8
 """Characters of each piece of a quote that was abridged with an ellipsis."""
+LISTED_CHARS = 360
+"""Of a quote that shows a list."""
 NEAREST_CHARS = 160
 """Of the passage that is nearest to what a page does not say."""
 LIKELY = 40
@@ -81,6 +83,17 @@ class PageText:
             return True
         pieces = [piece for part in pieces_of(quote) if (piece := squeezed(part))]
         return len(pieces) > 1 and all(len(piece) >= LEAST_PIECE and piece in self._whole for piece in pieces)
+
+    def consecutive(self, texts: Sequence[str]) -> str:
+        """As many texts, from the first on, as the page says one after the other, within the characters of a list's quote; "" where
+        not even two."""
+        joined = ""
+        for count in range(2, len(texts) + 1):
+            longer = " ".join(texts[:count])
+            if len(longer) > LISTED_CHARS or not self._holds(squeezed(longer)):
+                break
+            joined = longer
+        return joined
 
     def as_written(self, quote: str) -> str:
         """A quote without the marks of the prompt's layout, where the page has it without them."""

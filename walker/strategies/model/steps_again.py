@@ -6,8 +6,9 @@ import re
 
 import msgspec
 
+from memory.findings import Finding, Findings
 from memory.focus import refocus
-from memory.state import WalkMemory
+from memory.state import MoveNote, WalkMemory
 from perception.document.visible import without_unseen
 from walker.models.replies import BadReply, FindReply
 from walker.strategies.model.digest.page_digest import cut_text
@@ -67,16 +68,34 @@ def _with_jumps(seen: str, step: int, memory: WalkMemory, offer: Offer) -> SeenA
     return SeenAgain(text=text, offer=msgspec.structs.replace(offer, again=tuple(urls[len(offer.earlier) :])))
 
 
-def with_given(reply: FindReply, given: FindReply | None) -> FindReply:
-    """A reply with what an earlier reply about the same page gave besides, behind its own: those keep their numbers."""
-    if given is None:
-        return reply
-    quotes = {found.quote for found in reply.findings}
+class Given(msgspec.Struct, frozen=True, kw_only=True):
+    """What a reply gave that wanted to see a step again before it acts: nothing of it need be said twice."""
+
+    reply: FindReply = FindReply(relevance=0)
+    findings: Findings = Findings()
+    """What code made of it."""
+    numbered: tuple[Finding, ...] = ()
+    """Those of them that have a number in the next request, in this order: all but the one that tells what was named, which is
+    numbered once no more is named."""
+
+    def shown_in(self, memory: WalkMemory) -> WalkMemory:
+        """The memory as the next request tells it: with the items counted, what was named, and why something was not taken."""
+        chosen = self.findings.items if self.reply.items or self.reply.list else ()
+        named = [f"named {one.text}" for one in self.findings.findings if one not in self.numbered]
+        told = (*self.findings.refused, *([] if chosen else named))
+        top = memory.stack.top
+        if not told or top is None:
+            return msgspec.structs.replace(memory, counter=memory.counter.add(chosen))
+        note = MoveNote(step=memory.step, page=top.key, what="findings", told=told)
+        return msgspec.structs.replace(memory, counter=memory.counter.add(chosen), moves=(*memory.moves, note))
+
+
+def with_given(reply: FindReply, given: FindReply) -> FindReply:
+    """A reply with the list and the items that an earlier reply about the same page named besides."""
     names = {item.name for item in reply.items}
     return msgspec.structs.replace(
         reply,
         relevance=max(reply.relevance, given.relevance),
-        findings=(*reply.findings, *(found for found in given.findings if found.quote not in quotes)),
         list=reply.list or given.list,
         items=(*reply.items, *(item for item in given.items if item.name not in names)),
     )

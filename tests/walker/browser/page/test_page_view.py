@@ -59,6 +59,9 @@ PAGES: dict[str, str | bytes] = {
         "<a href=/c style='display:block;height:20px'><img src=/d.svg alt=Plan width=320 height=160></a><p style='margin-top:200px'><a href=/d>Words only</a></p>"
     ),
     "/lazy": "<div style='height:2500px'>far</div><img id=late loading=lazy src=/d.svg width=80 height=60>",
+    "/observed": "<div style='height:2500px'>far</div><img id=late data-original=/d.svg width=80 height=60>"
+    "<script>new IntersectionObserver(seen => seen.forEach(one => { if (one.isIntersecting) one.target.src = one.target.dataset.original; }))"
+    ".observe(document.getElementById('late'));</script>",
     "/moving": "<style>@keyframes turn{to{margin-left:500px}}div{width:60px;height:60px;background:#00f;animation:turn 1s infinite}</style><div></div><p>Still words here</p><input autofocus>",
     "/d.svg": "<svg xmlns='http://www.w3.org/2000/svg' width='80' height='60'><rect width='80' height='60' fill='teal'/></svg>",
     "/figures": (
@@ -207,8 +210,9 @@ async def test_a_page_of_twenty_thousand_pixels_is_drawn_whole_its_fixed_head_on
     assert len(view.prints) == -(-view.height // 400)
 
 
-async def test_a_picture_that_loads_when_seen_is_there(browser: PlaywrightBrowser, home: str) -> None:
-    view = await view_of(browser, home + "/lazy", whole=True)
+@pytest.mark.parametrize("name", ["/lazy", "/observed"])
+async def test_a_picture_that_loads_when_seen_is_there(browser: PlaywrightBrowser, home: str, name: str) -> None:
+    view = await view_of(browser, home + name, whole=True)
     late = next(element for element in view.map.elements if element.kind == "figure")
     left, top, *_ = view.frame.to_pixels(late.box)
     assert decode_picture(view.picture)[top + 30, left + 30].tolist() == [128, 128, 0], "teal"

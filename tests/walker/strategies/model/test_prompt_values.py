@@ -13,7 +13,7 @@ from memory.url_stack import Frame, UntriedLink, UrlStack
 from perception.document.reading import observe
 from perception.observation import Observation
 from perception.snapshot import Snapshot
-from tests.fixtures.paper import HOME, page, ranker, task_for
+from tests.fixtures.paper import HOME, observed, page, ranker, task_for
 from tests.fixtures.scripts import QUOTE
 from tests.walker.strategies.model.asked_once import MODEL, QUESTION, TASK, boats, same_for_all, standing
 from walker.seams.task import Task
@@ -215,3 +215,25 @@ def test_nothing_counted_is_told_only_where_so_many_are_wanted(
     asked = task_for(question)
     counted = Counter.start(asked.requirement).add(Item(name=name, page_url=HOME, step=1) for name in items)
     assert question_values(asked, WalkMemory(counter=counted))["progress"] == progress
+
+
+@pytest.mark.parametrize(
+    ("question", "may_count", "shown"),
+    [
+        ("How many posts are there in the news?", True, True),
+        ("How many times was the Mantis repaired?", True, True),
+        ("Wie viele Beiträge gibt es?", True, True),
+        ("How many posts are there in the news?", False, False),
+        ("Which boat is red?", True, False),
+    ],
+)
+def test_lists_are_shown_for_whatever_asks_how_many_though_the_number_may_be_stated(
+    question: str, *, may_count: bool, shown: bool
+) -> None:
+    here = observed(
+        page("News", "<h2>Posts</h2><ul><li>The Mantis is back</li><li>A red boat</li><li>Open day</li></ul>")
+    )
+    memory = WalkMemory(step=1, stack=UrlStack().push(Frame(url=HOME, key=key_of(HOME))))
+    values, task = PromptValues(ranker(), may_count=may_count), task_for(question)
+    text = values.digest(task, here, memory, values.offer(task, here, memory), 2000).text
+    assert ("Lists of this page:" in text) is shown

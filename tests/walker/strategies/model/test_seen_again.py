@@ -14,7 +14,7 @@ from memory.url_key import key_of
 from tests.fixtures.paper import HOME, crew_for, page, ranker, rules_for, task_for
 from tests.fixtures.scripts import QUOTE
 from tests.walker.strategies.model.asked_once import ENOUGH, FOUND, MODEL, NOTHING, TASK, asked, boats, standing
-from traces.events import ActionRefused, EdgeCall, FindingsAdded, MoveTaken
+from traces.events import ActionRefused, CounterMoved, EdgeCall, FindingsAdded, MoveTaken
 from walker.models.replies import BadReply
 from walker.models.token_count import count_tokens
 from walker.seams.chat import ChatRequest
@@ -33,7 +33,7 @@ LAST = 90
 
 
 async def walked(
-    plan: list[dict[str, Any]], pages: dict[str, str | Paper]
+    plan: list[dict[str, Any]], pages: dict[str, str | Paper], question: str = "When was the shed painted?"
 ) -> tuple[ScriptedChat, PaperSite, EventList]:
     """A walk of a model that does as planned, and then goes on answering with nothing."""
     left = list(plan)
@@ -46,7 +46,7 @@ async def walked(
     chat, site, events = ScriptedChat(script), PaperSite(pages), EventList()
     explorer, critic = model_strategies(chat, msgspec.structs.replace(MODEL, page_tokens=1500), ranker(), seed="seed")
     edges = msgspec.structs.replace(crew_for(site), explorer=explorer, critic=critic)
-    await walk(task_for("When was the shed painted?"), edges, rules_for(TASK), events)
+    await walk(task_for(question), edges, rules_for(TASK), events)
     return chat, site, events
 
 
@@ -117,10 +117,49 @@ async def test_what_a_reply_found_counts_though_it_wants_to_see_a_step_again() -
         {"action": "refocus", "number": 1, **first},
         {"action": "answer", **then},
     ]
-    _, _, events = await walked(plan, pages)
+    chat, _, events = await walked(plan, pages)
+    third = chat.asked[2].messages[1].content
+    assert f"[1] two boats: “{crew}”" in third
+    assert "New findings are numbered from 2." in third, "what was given with the refocus has its number already"
     found = [event for event in events.events if isinstance(event, FindingsAdded) and event.findings][-1]
-    said = [one["text"] for one in found.findings]
-    assert said == ["red", "two boats"], "the last reply's own come first: they keep their numbers"
+    assert [one["text"] for one in found.findings] == ["two boats", "red"]
+
+
+async def test_what_is_counted_with_a_refocus_is_told_in_the_next_request_and_counted_once() -> None:
+    boats = "".join(f"<p>The station has the boat {name}, which is red.</p>" for name in ("Orca", "Heron", "Otter"))
+    pages: dict[str, str | Paper] = {
+        HOME: page("Sheds", '<p>Sheds and <a href="/boats.html">Boats</a></p>'),
+        HOME + "boats.html": page("Boats", boats),
+    }
+
+    def item(name: str) -> dict[str, str]:
+        return {"name": name, "quote": f"The station has the boat {name}"}
+
+    plan: list[dict[str, Any]] = [
+        {"action": "follow", "number": 1},
+        {"action": "refocus", "number": 1, "items": [item("Orca"), item("Heron"), item("Kraken")]},
+        {"action": "back", "items": [item("Orca")]},
+    ]
+    chat, _, events = await walked(plan, pages, "Name four boats of the station.")
+    second, third = (request.messages[1].content for request in chat.asked[1:3])
+    assert "Counted so far: 0/4" in second
+    assert "Counted so far: 2/4 (Orca; Heron)" in third
+    assert "item “Kraken”: its quote is not on the page" in third
+    assert [event.found for event in events.events if isinstance(event, CounterMoved)] == [0, 2]
+
+
+async def test_what_was_given_with_a_refocus_stays_where_no_further_reply_can_be_used() -> None:
+    crew = "There are two boats in the shed that was painted."
+    pages: dict[str, str | Paper] = {
+        HOME: page("Sheds", '<p>Sheds and <a href="/boats.html">Boats</a></p>'),
+        HOME + "boats.html": page("Boats", f"<p>{crew}</p>"),
+    }
+    given = {"relevance": 30, "findings": [{"answer": "two boats", "quote": crew, "confidence": 80}]}
+    no_links: list[dict[str, Any]] = [{"action": "follow", "number": 99}] * 9
+    plan = [{"action": "follow", "number": 1}, {"action": "refocus", "number": 1, **given}, *no_links]
+    _, _, events = await walked(plan, pages)
+    found = [event for event in events.events if isinstance(event, FindingsAdded) and event.findings]
+    assert [one["text"] for event in found for one in event.findings] == ["two boats"]
 
 
 async def test_links_of_a_page_that_is_seen_again_can_be_jumped_to() -> None:

@@ -1,6 +1,10 @@
 // Pictures that load when they come into sight are brought there once.
 
-const LAZY = "img[loading=lazy], iframe[loading=lazy], [data-src], [data-lazy], [data-srcset], .lazy, .lazyload";
+// What libraries call the address of a picture that waits (lazysizes, lozad, jQuery Lazy, WordPress, unveil, bLazy).
+const LAZY = [
+  "img[loading=lazy], iframe[loading=lazy], [data-src], [data-lazy], [data-srcset], .lazy, .lazyload",
+  "[data-original], [data-lazy-src], [data-lazy-srcset], [data-bg], [data-background-image], [data-echo]",
+].join(", ");
 const POLL_MS = 30;
 
 /**

@@ -23,6 +23,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = MappingProxyType(
                 "links left": "Links of the parts left out: ",
                 "left behind": '({0} more: "back" shows those of the page before)',
                 "page of": " (this is page {0} of {1})",
+                "blank": "blank, perhaps not loaded",
             }
         ),
         "zh": MappingProxyType(
@@ -41,6 +42,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = MappingProxyType(
                 "links left": "省略部分中的链接：",
                 "left behind": "（另有 {0} 个：用 back 回到上一页可见）",
                 "page of": " (第 {0} 页，共 {1} 页)",
+                "blank": "空白，可能没有加载",
             }
         ),
     }

@@ -59,7 +59,8 @@ class LinkMarks(msgspec.Struct, frozen=True, kw_only=True):
     scope); none for a link to a place on the same page."""
 
     been: Mapping[int, str] = MappingProxyType({})
-    """By number of a link that may be followed though the walk was there: "seen"; only in a walk that enters pages more than once."""
+    """By number of a link that may be followed though the walk asked for it before: "unanswered" where no page came, once more; "seen"
+    in a walk that enters pages more than once."""
 
     def text_of(self, block: Block) -> str:
         """The block's text with the numbers of its links; white space is kept."""
@@ -203,14 +204,28 @@ def _states(observation: Observation, memory: WalkMemory) -> dict[int, str]:
 
 
 def _been(observation: Observation, states: Mapping[int, str], memory: WalkMemory) -> dict[int, str]:
-    """The links to pages that were read, in a walk that may enter them again."""
+    """The links to pages that did not come when they were asked for; in a walk that may enter pages again, to those that were read."""
     top = memory.stack.top
-    if memory.stack.goes_back or top is None:
+    if top is None:
         return {}
+    if memory.stack.goes_back:
+        late = memory.unanswered
+        return {
+            link.id: "unanswered"
+            for link in (observation.links if late else ())
+            if states.get(link.id) == "" and _key_of(link.url) in late
+        }
     read = {note.key for note in memory.pages if note.outcome == "read"}
     again = {without_fragment(link.url) for link in top.untried if link.key in read}
     links = observation.links if again else ()
     return {link.id: "seen" for link in links if states.get(link.id) == "" and without_fragment(link.url) in again}
+
+
+def _key_of(url: str) -> str:
+    try:
+        return key_of(url)
+    except BadUrl:
+        return ""
 
 
 class _Walked:
@@ -223,7 +238,9 @@ class _Walked:
         self._host, self._site = page.netloc, f"{page.scheme}://{page.netloc}/"
         untried = top.untried if top is not None else ()
         self._urls, self._keys = {without_fragment(link.url) for link in untried}, {link.key for link in untried}
-        self._failed = {note.key for note in memory.pages if note.outcome not in ("", "read")}
+        read = {note.key for note in memory.pages if note.outcome == "read"}
+        self._failed = {note.key for note in memory.pages if note.outcome not in ("", "read")} - read
+        self._late = memory.unanswered
         self._stack = memory.stack
 
     def state_of(self, address: str) -> str | None:
@@ -236,7 +253,7 @@ class _Walked:
             return None
         if key == self._here:
             return None
-        if key in self._keys:
+        if key in self._keys or key in self._late:
             return ""
         if key in self._failed:
             return "failed"
