@@ -47,7 +47,13 @@ from walker.strategies.builtin import list_chance
 from walker.strategies.builtin.answer_confidence import ANSWER_SIGNALS, answer_signals
 from walker.strategies.builtin.counted_lists import asked_count, list_text, stated_total, states
 from walker.strategies.builtin.list_chance import BESIDE_SIGNALS, COUNT_SIGNALS, ListWeights, beside_signals
-from walker.strategies.builtin.list_reading import LISTS_READ, NEAR_LIST_SIGNALS, READ_LIST_SIGNALS, meant_by
+from walker.strategies.builtin.list_reading import (
+    LISTS_READ,
+    NEAR_LIST_SIGNALS,
+    READ_LIST_SIGNALS,
+    list_chances,
+    meant_by,
+)
 from walker.strategies.builtin.part_reading import PageAnswers
 from walker.strategies.question.question import Question as AskedQuestion
 from walker.strategies.question.question import read_question
@@ -307,16 +313,18 @@ def near_signals(seen: SeenList) -> tuple[float, ...]:
     return (*seen.signals, seen.words)
 
 
-def chosen_list(page: SeenPage, weights: Weights) -> tuple[SeenList, float] | None:
+def chosen_list(page: SeenPage, weights: Weights, *, is_quota: bool) -> tuple[SeenList, float] | None:
     """The list of a page that is meant most likely, with its chance."""
-    told = [
-        (weights.read.chance(READ_LIST_SIGNALS, (*near_signals(seen), seen.read)), seen)
+    lists = best_lists(page, weights.list)
+    log_odds = [
+        weights.read.log_odds(READ_LIST_SIGNALS, (*near_signals(seen), seen.read))
         if page.is_read
-        else (weights.near.chance(NEAR_LIST_SIGNALS, near_signals(seen)), seen)
-        for seen in best_lists(page, weights.list)
+        else weights.near.log_odds(NEAR_LIST_SIGNALS, near_signals(seen))
+        for seen in lists
     ]
-    best = max(told, key=lambda entry: entry[0], default=None)
-    return (best[1], best[0]) if best is not None else None
+    return max(
+        zip(lists, list_chances(log_odds, is_quota=is_quota), strict=True), key=lambda entry: entry[1], default=None
+    )
 
 
 def beside_of(one: Gathered, page: SeenPage, seen: SeenList, chance: float) -> tuple[float, ...]:
@@ -338,7 +346,7 @@ def fit_beside(gathered: Sequence[Gathered], weights: Weights) -> Logistic:
             rows, right_rows = [], []
             fixed, fixed_right = [1.0], [0.0]
             for page in pages:
-                if (best := chosen_list(page, weights)) is not None:
+                if (best := chosen_list(page, weights, is_quota=bool(one.target))) is not None:
                     rows.append((1.0, *beside_of(one, page, *best)))
                     right_rows.append(float(has_answer and best[0].is_right))
                 for passage in page.passages:
@@ -383,7 +391,7 @@ def answered(one: Gathered, weights: Weights, *, with_sources: bool, first: int)
     pages = [page for page in one.pages if with_sources or not page.is_source][:first]
     for page in pages:
         found += [(each.chance, each.text, page.path, False, each.is_right) for each in page.passages]
-        if (best := chosen_list(page, weights)) is not None:
+        if (best := chosen_list(page, weights, is_quota=bool(one.target))) is not None:
             seen, chance = best
             if not one.target:
                 chance = weights.beside.chance(BESIDE_SIGNALS, beside_of(one, page, seen, chance))

@@ -126,7 +126,8 @@ def _on_page(
         return STAGES[3]
     if not any(_meant(question, one) for one in candidates[:LISTS_READ]):
         return STAGES[4]
-    best = weighed_again(candidates, part.text, kit.ranker, reader_of(question, page, kit))
+    reader = reader_of(question, page, kit)
+    best = weighed_again(candidates, part.text, kit.ranker, reader, is_quota=bool(asked.target))
     return STAGES[6] if _meant(question, best[0]) else STAGES[5]
 
 
@@ -178,7 +179,8 @@ def show_lists(question: Question, page: Observation, site: frozenset[str], kit:
     for number, one in enumerate(candidates[:14]):
         mark = "*" if _meant(question, one) else " "
         print(f"{mark} {number} {one.chance:.3f} {one.above!r} {len(one.counted.names)} {one.counted.names[:6]}")
-    for one in weighed_again(candidates, part.text, kit.ranker, reader_of(question, page, kit)):
+    reader = reader_of(question, page, kit)
+    for one in weighed_again(candidates, part.text, kit.ranker, reader, is_quota=bool(asked.target)):
         print(f"  again {one.chance:.3f} {one.above!r} {len(one.counted.names)} {one.counted.names[:6]}")
 
 

@@ -90,8 +90,14 @@ def chance_of(log_odds: float) -> float:
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, log_odds))))
 
 
+def chances_among(log_odds: Sequence[float]) -> list[float]:
+    """The chance of each of several of which one is meant at most, from their log odds against that none is (conditional logit)."""
+    odds = [math.exp(max(-30.0, min(30.0, one))) for one in log_odds]
+    return [one / (1 + sum(odds)) for one in odds]
+
+
 def log_odds_of(chance: float) -> float:
-    """Its inverse, bounded."""
+    """The inverse of `chance_of`, bounded."""
     bounded = min(0.999, max(0.001, chance))
     return math.log(bounded / (1 - bounded))
 

@@ -76,7 +76,7 @@ def likeliest_list(
     if part.page_hints and all(word_weight(word, site) < 1 for hint in part.page_hints for word in tokens(hint)):
         part = msgspec.structs.replace(part, page_hints=())  # "the manual" names no page
     known = list_candidates(page, part, asked.noun, asked.target, site, weighing.ranker)
-    found = weighed_again(known, part.text, weighing.ranker, weighing.reader)
+    found = weighed_again(known, part.text, weighing.ranker, weighing.reader, is_quota=bool(asked.target))
     paged = [
         one for one in found if not asked.target and stated_total(one.counted, page.observation) and _says(one, asked)
     ]

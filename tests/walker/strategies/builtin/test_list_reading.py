@@ -52,7 +52,10 @@ def test_each_list_is_read_with_its_headings_and_the_words_before_it() -> None:
 def test_the_list_that_the_reader_takes_for_the_answer_is_likelier_than_without_it() -> None:
     known = candidates()
     chances = {
-        word: {one.counted.names: one.chance for one in weighed_again(known, QUESTION, ranker(), OneWord(word))}
+        word: {
+            one.counted.names: one.chance
+            for one in weighed_again(known, QUESTION, ranker(), OneWord(word), is_quota=True)
+        }
         for word in ("Acme", "Quay Inn")
     }
     for names, other in ((("Acme", "Nordic Rope"), "Quay Inn"), (("Blue Sail", "Quay Inn"), "Acme")):
@@ -62,7 +65,7 @@ def test_the_list_that_the_reader_takes_for_the_answer_is_likelier_than_without_
 def test_lists_have_the_signals_of_what_weighed_them_and_stand_likeliest_first() -> None:
     known = candidates()
     for reader, names in ((None, NEAR_LIST_SIGNALS), (OneWord("Acme"), READ_LIST_SIGNALS)):
-        told = weighed_again(known, QUESTION, ranker(), reader)
+        told = weighed_again(known, QUESTION, ranker(), reader, is_quota=True)
         assert [len(one.signals) for one in told] == [len(names)] * len(told)
         assert [one.signals[: len(LIST_SIGNALS)] for one in told] != []
         assert [one.chance for one in told] == sorted((one.chance for one in told), reverse=True)
@@ -73,11 +76,23 @@ def test_no_more_lists_are_read_than_the_likeliest() -> None:
         f"<h2>Part {place}</h2><ul><li>A{place}</li><li>B{place}</li></ul>" for place in range(2 * LISTS_READ)
     )
     reader = OneWord("A")
-    assert len(weighed_again(candidates(many), QUESTION, ranker(), reader)) == len(reader.texts) == LISTS_READ
+    assert (
+        len(weighed_again(candidates(many), QUESTION, ranker(), reader, is_quota=True))
+        == len(reader.texts)
+        == LISTS_READ
+    )
+
+
+def test_lists_of_a_page_share_the_chance_where_some_names_are_asked_for() -> None:
+    quota, count = (weighed_again(candidates(), QUESTION, ranker(), OneWord(""), is_quota=one) for one in (True, False))
+    assert sum(one.chance for one in quota) < 1 < sum(one.chance for one in count)
+    assert [one.counted.names for one in quota] == [one.counted.names for one in count]
+    for told, alone in zip(quota, count, strict=True):
+        assert told.chance < alone.chance
 
 
 def test_a_page_without_lists_reads_nothing() -> None:
-    assert weighed_again([], QUESTION, ranker(), OneWord("A")) == []
+    assert weighed_again([], QUESTION, ranker(), OneWord("A"), is_quota=True) == []
     assert meant_by([], QUESTION, ranker(), None) == []
 
 
