@@ -109,9 +109,11 @@ def answerables(made: Conclusion, memory: WalkMemory) -> tuple[Answerable, ...]:
     said = made.answer if made.quoted is msgspec.UNSET else made.quoted
     first = [Answerable(answer=said, citations=made.citations)] if said and made.citations else []
     found = sorted(memory.findings, key=lambda one: -one.score)
-    others = (*(_answerable(one) for one in made.tied), *(_answerable(one) for one in found))
-    once = {" ".join(one.answer.casefold().split()): one for one in reversed((*first, *others)) if one.answer.strip()}
-    return tuple(reversed(once.values()))[:MOST_ANSWERS]
+    once: dict[str, Answerable] = {}
+    for one in (*first, *map(_answerable, made.tied), *map(_answerable, found)):
+        if key := " ".join(one.answer.casefold().split()):
+            once.setdefault(key, one)
+    return tuple(once.values())[:MOST_ANSWERS]
 
 
 def _answerable(one: Candidate | Finding) -> Answerable:
