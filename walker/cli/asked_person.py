@@ -45,7 +45,7 @@ def _number(line: str, most: int) -> int | None:
         return 0
     if not text:
         return 1 if most == 1 else None
-    return int(text) if text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= most else None
+    return int(text) if text in map(str, range(1, most + 1)) else None
 
 
 def _say(text: str) -> None:
