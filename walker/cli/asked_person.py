@@ -33,7 +33,7 @@ def _told(pause: Pause, seconds: float) -> str:
     lines = [pause.text]
     for number, one in enumerate(pause.choices, 1):
         behind = f"  [{one.url}]" if one.url else ""
-        quote = f"\n     {one.detail}" if one.detail and one.detail != one.text else ""
+        quote = f"\n     {one.detail}" if one.detail else ""
         lines.append(f"  {number}. {one.text}{behind}{quote}")
     return "\n".join((*lines, f"Type its number and Enter (s to go on without, {seconds:.0f} s)"))
 
