@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 
 import msgspec
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select_autoescape
 
 from walker.calibration.fit import CostPoint, Costs, Example, Fitted, cost_curve, held_out_trust
 
@@ -25,11 +25,12 @@ class PageRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @cache
-def _environment() -> Environment:
-    """One for all reports of a process: it compiles the template once."""
-    return Environment(
+def _template() -> Template:
+    """Compiled once for all reports of a process."""
+    environment = Environment(
         loader=PackageLoader("walker.calibration", "."), autoescape=select_autoescape(), undefined=StrictUndefined
     )
+    return environment.get_template("report.html")
 
 
 def render_report(examples: Sequence[Example], fitted: Fitted, costs: Costs) -> str:
@@ -47,20 +48,16 @@ def render_report(examples: Sequence[Example], fitted: Fitted, costs: Costs) -> 
         )
         for example, trust in sorted(zip(examples, trusts, strict=True), key=lambda pair: pair[1])
     ]
-    return (
-        _environment()
-        .get_template("report.html")
-        .render(
-            fitted=fitted,
-            costs=costs,
-            rows=rows,
-            roc=_line([(point.wasted, point.found) for point in fitted.curve]),
-            quality=_line([(point.looked, point.right) for point in curve]),
-            marks=[_mark(number, point) for number, point in enumerate(fitted.costs)],
-            width=WIDTH,
-            height=HEIGHT,
-            edge=EDGE,
-        )
+    return _template().render(
+        fitted=fitted,
+        costs=costs,
+        rows=rows,
+        roc=_line([(point.wasted, point.found) for point in fitted.curve]),
+        quality=_line([(point.looked, point.right) for point in curve]),
+        marks=[_mark(number, point) for number, point in enumerate(fitted.costs)],
+        width=WIDTH,
+        height=HEIGHT,
+        edge=EDGE,
     )
 
 

@@ -33,7 +33,7 @@ def _told(pause: Pause, seconds: float) -> str:
     lines = [pause.text]
     for number, one in enumerate(pause.choices, 1):
         behind = f"  [{one.url}]" if one.url else ""
-        quote = f"\n     {one.detail}" if one.detail and one.detail != one.text else ""
+        quote = f"\n     {one.detail}" if one.detail else ""
         lines.append(f"  {number}. {one.text}{behind}{quote}")
     return "\n".join((*lines, f"Type its number and Enter (s to go on without, {seconds:.0f} s)"))
 
@@ -45,7 +45,7 @@ def _number(line: str, most: int) -> int | None:
         return 0
     if not text:
         return 1 if most == 1 else None
-    return int(text) if text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= most else None
+    return int(text) if text in map(str, range(1, most + 1)) else None
 
 
 def _say(text: str) -> None:

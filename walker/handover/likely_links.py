@@ -5,6 +5,7 @@ from __future__ import annotations
 from memory.retrieval import Ranker
 from memory.state import WalkMemory
 from perception.observation import Observation
+from walker.handover.live_person import choice_of
 from walker.seams.task import Task
 from walker.seams.web.asked_person import Choice
 from walker.strategies.links.link_candidates import LinkCandidateFinder
@@ -12,7 +13,6 @@ from walker.strategies.pictured.pictured_question import question_of
 from walker.strategies.question.open_parts import current_parts
 
 MOST = 12
-LABEL_CHARS = 120
 
 
 class LikelyLinks:
@@ -25,7 +25,4 @@ class LikelyLinks:
         """The likeliest that were not tried, each with its score, best first."""
         open_parts = current_parts(question_of(task), observation, memory, task.analysis.names)
         found = self._finder.find_candidates(open_parts, observation, memory)[:MOST]
-        return tuple(
-            (Choice(text=one.label[:LABEL_CHARS] or one.url, detail=one.why, url=one.url), round(one.score, 3))
-            for one in found
-        )
+        return tuple((choice_of(one.label, one.why, one.url), round(one.score, 3)) for one in found)

@@ -12,7 +12,7 @@ from walker.seams.actions import Action, FollowLink, GiveAnswer, Jump
 from walker.seams.task import Task
 from walker.seams.web.asked_person import END_HERE, NONE_IS_RIGHT, Answerable, Choice, Pause, Picked
 
-LikelyLinks = Callable[[Task, Observation, WalkMemory], tuple[tuple[Choice, float], ...]]
+RankLinks = Callable[[Task, Observation, WalkMemory], tuple[tuple[Choice, float], ...]]
 """Links that were not tried, the likeliest first, each with its score."""
 UNLIKELY = 0.14
 """Score of a link below which it is doubtful that it leads on: that below which a long walk without a model follows none
@@ -29,7 +29,7 @@ class LivePerson:
     def __init__(
         self,
         ask: AskPerson | None,
-        likely: LikelyLinks,
+        likely: RankLinks,
         sure: float,
         waited: Callable[[float], None] = lambda _: None,
     ) -> None:
@@ -47,24 +47,22 @@ class LivePerson:
 
     async def pick_step(self, task: Task, observation: Observation, memory: WalkMemory, action: Action) -> Picked:
         """Ask where the walk would end without an answer, or open what is unlikely to lead on."""
-        is_end = isinstance(action, GiveAnswer)
-        if self._ask is None or self._steps >= MOST_STEPS or not (is_end or isinstance(action, FollowLink | Jump)):
+        proposed, is_end = _as_proposed(action, observation), isinstance(action, GiveAnswer)
+        if self._ask is None or self._steps >= MOST_STEPS or proposed is None:
             return Picked()
         if is_end and memory.confidence >= self._sure:
             return Picked()
         likely = self._likely(task, observation, memory)
-        url = _address_of(action, observation)
-        scores = {choice.url: score for choice, score in likely}
-        others = tuple(choice for choice, _ in likely if choice.url != url)[:OFFERED]
-        if not others or (not is_end and scores.get(url, 0.0) >= UNLIKELY):
+        others = tuple(choice for choice, _ in likely if choice.url != proposed.url)[:OFFERED]
+        is_likely = any(choice.url == proposed.url and score >= UNLIKELY for choice, score in likely)
+        if is_likely or not others:
             return Picked()
         self._steps += 1
-        as_proposed = _proposed(action, observation, url)
         end = () if is_end else (Choice(text=END_HERE),)
         what = "Nothing left promises an answer" if is_end else "The next page is unlikely to lead on"
         text = f"{task.question} {what}. Where to go on?"
         return await self._asked(
-            Pause(kind="next step", text=text, choices=(as_proposed, *others, *end), url=observation.url)
+            Pause(kind="next step", text=text, choices=(proposed, *others, *end), url=observation.url)
         )
 
     async def _asked(self, pause: Pause) -> Picked:
@@ -78,24 +76,28 @@ class LivePerson:
         return Picked(pause=pause, number=number, seconds=seconds)
 
 
+def choice_of(text: str, detail: str, url: str) -> Choice:
+    """A choice from words of a page or a model, each in one line that a terminal can show, and none said twice."""
+    told, why = _line(text or url), _line(detail)
+    return Choice(text=told, detail="" if why == told else why, url=url)
+
+
 def _as_choice(one: Answerable) -> Choice:
     cited = one.citations[0] if one.citations else None
     quote, url = (cited.quote, cited.url) if cited is not None else ("", "")
-    return Choice(text=_line(one.answer), detail=_line(quote), url=url)
+    return choice_of(one.answer, quote, url)
 
 
-def _proposed(action: Action, observation: Observation, url: str) -> Choice:
-    if isinstance(action, GiveAnswer):
-        return Choice(text=END_HERE, detail=_line(action.reason))
-    link = observation.link(action.link_id) if isinstance(action, FollowLink) else None
-    return Choice(text=_line(link.label if link is not None else url), detail=_line(action.reason), url=url)
-
-
-def _address_of(action: Action, observation: Observation) -> str:
-    if isinstance(action, FollowLink):
-        link = observation.link(action.link_id)
-        return link.url if link is not None else ""
-    return action.url if isinstance(action, Jump) else ""
+def _as_proposed(action: Action, observation: Observation) -> Choice | None:
+    """What the explorer proposes, as a choice; None for what no person is asked about."""
+    match action:
+        case GiveAnswer(reason=reason):
+            return choice_of(END_HERE, reason, "")
+        case Jump(url=url, reason=reason):
+            return choice_of(url, reason, url)
+        case FollowLink(link_id=number, reason=reason) if link := observation.link(number):
+            return choice_of(link.label, reason, link.url)
+    return None
 
 
 def _line(text: str) -> str:

@@ -26,6 +26,10 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """When the walk goes on without, in seconds since the epoch, UTC."""
 
 
+class NotAsked(UsageError):
+    """An answer to what is not asked, or not any more."""
+
+
 class AskedPage:
     """Asks whoever watches one job."""
 
@@ -57,9 +61,9 @@ class AskedPage:
         return chosen
 
     def answer(self, number: int, choice: int) -> None:
-        """Take what was pressed; 0 is to go on without. Raises `UsageError` where that is not asked, or there is no such choice."""
+        """Take what was pressed; 0 is to go on without. Raises `NotAsked` where that is not asked, or there is no such choice."""
         if self.asked is None or self.asked.number != number or self._chosen.done():
-            raise UsageError("this is not asked any more", advice="Read the job again")
+            raise NotAsked("this is not asked any more", advice="Read the job again")
         if choice > len(self.asked.pause.choices):
-            raise UsageError(f"there are {len(self.asked.pause.choices)} choices", where=f"choice {choice}")
+            raise NotAsked(f"there are {len(self.asked.pause.choices)} choices", where=f"choice {choice}")
         self._chosen.set_result(choice)

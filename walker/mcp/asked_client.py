@@ -87,10 +87,13 @@ class AskedClient:
 
     async def _ask(self, pause: Pause) -> int:
         """The number of what the person chooses; 0 where they decline, the time is over or the client is gone."""
-        self._labels = tuple(_labels(pause)) if len(pause.choices) > 1 else ()
-        how = "choose, or decline to go on without" if self._labels else "then accept; decline to go on without"
-        self._message = f"{pause.text} ({how})" if self._labels else f"{pause.text}, {how}"
-        self._form = _form(self._labels) if self._labels else _NOTHING
+        if len(pause.choices) > 1:
+            self._labels = tuple(_labels(pause))
+            self._form = _form(self._labels)
+            self._message = f"{pause.text} (choose, or decline to go on without)"
+        else:
+            self._labels, self._form = (), _NOTHING
+            self._message = f"{pause.text}, then accept; decline to go on without"
         self._chosen = asyncio.get_running_loop().create_future()
         try:
             async with asyncio.timeout(WAIT_SECONDS):
@@ -115,8 +118,10 @@ class AskedClient:
 
 def _labels(pause: Pause) -> list[str]:
     """The choices as clients show them, each in its line, with a number so that no two are the same."""
-    told = ((one.text, one.detail if one.detail != one.text else "", one.url) for one in pause.choices)
-    return [" | ".join((f"{number}. {text}", *filter(None, more))) for number, (text, *more) in enumerate(told, 1)]
+    return [
+        " | ".join(filter(None, (f"{number}. {one.text}", one.detail, one.url)))
+        for number, one in enumerate(pause.choices, 1)
+    ]
 
 
 def _form(labels: tuple[str, ...]) -> dict[str, Any]:

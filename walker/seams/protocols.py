@@ -284,12 +284,13 @@ class Person(Protocol):
     """Whoever is asked where a walk is not sure. Both methods ask only where that is worth a person's time."""
 
     async def pick_answer(self, question: str, found: Sequence[Answerable], confidence: float) -> Picked:
-        """Which of the answers that were found is right, the likeliest first; the last choice is that none is. `confidence` is that in
-        the first one."""
+        """Which of the answers that were found is right, the likeliest first; the choices are these in their order, and one behind
+        them that none is. `confidence` is that in the first one."""
         ...
 
     async def pick_step(self, task: Task, observation: Observation, memory: WalkMemory, action: Action) -> Picked:
-        """What is done next, where the explorer proposes `action`: the first choice is that; those with an address are links."""
+        """What is done next, where the explorer proposes `action`: the first choice is that; of the others those with an
+        address are pages, and the one without is to end the walk."""
         ...
 
 

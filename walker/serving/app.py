@@ -16,13 +16,14 @@ from starlette.routing import BaseRoute, Match, Route
 
 from traces.errors import TraceError
 from walker.errors import UsageError, WalkerError
+from walker.jobs.asked_page import NotAsked
 from walker.jobs.bearer import App
 from walker.jobs.kept_jobs import QueueIsFull
 from walker.serving.answers import Health, Problem
 from walker.serving.guard import Guard
 from walker.serving.job_routes import JobRoutes
 from walker.serving.run_routes import RunRoutes
-from walker.serving.served import KeyTaken, NotAsked, NotDone, Served
+from walker.serving.served import KeyTaken, NotDone, Served
 
 RETRY_SECONDS = 10
 REFUSED: dict[int | str, dict[str, Any]] = {

@@ -49,7 +49,8 @@ class AskBody(WalkBody):
     schema_: dict[str, Any] | None = Field(None, alias="schema")
     """A JSON Schema for a typed answer."""
     ask_me: bool = False
-    """Whether the job waits for a person at its page where the walk is not sure. Whoever runs the service allows it."""
+    """Whether the job waits for a person at its page: to choose where the walk is not sure, and to act in a window on the display
+    of the service where a check page or a login is in the way. Whoever runs the service allows it."""
 
 
 class AnswerBody(Body):

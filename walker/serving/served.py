@@ -16,12 +16,13 @@ import msgspec
 from traces.viewer.library import Library
 from walker.assembly import WalkResources
 from walker.errors import UsageError, WalkerError
+from walker.jobs.asked_page import AskedPage, NotAsked
 from walker.jobs.browser_pool import BrowserPool
 from walker.jobs.kept_jobs import JobRecord, Jobs, RunningJob
 from walker.jobs.run_views import RunViews
 from walker.jobs.server_limits import ServerLimits, at_most
 from walker.runs.viewer_tools import WalkTools
-from walker.serving.answers import Asks, ChoiceShown, Job, JobHead, State
+from walker.serving.answers import Asks, Job, JobHead, State
 from walker.serving.figures import Figures, browser_bytes
 from walker.serving.guard import job_key
 from walker.serving.retention import Retention, remove_old
@@ -55,10 +56,6 @@ class ServiceOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 class NotDone(UsageError):
     """The service does not do what a request asks for."""
-
-
-class NotAsked(UsageError):
-    """An answer to what is not asked, or not any more."""
 
 
 class KeyTaken(UsageError):
@@ -147,14 +144,10 @@ class Served:
 
     def answer(self, name: str, number: int, choice: int) -> JobRecord:
         """Give a job what a person chose. Raises `UsageError` for one that does not exist, `NotAsked` where nothing is asked."""
-        record, running = self.jobs.record_of(name), self.jobs.running.get(name)
-        person = running.progress.person if running is not None else None
+        record, person = self.jobs.record_of(name), _person_of(self.jobs.running.get(name))
         if person is None:
             raise NotAsked("this job asks nobody now", where=name)
-        try:
-            person.answer(number, choice)
-        except UsageError as error:
-            raise NotAsked(error.what, where=error.where or name, advice=error.advice) from None
+        person.answer(number, choice)
         return record
 
     def newest(self, after: str) -> Iterator[JobRecord]:
@@ -193,7 +186,7 @@ class Served:
             "run": record.run,
             "pinned": record.pinned,
             "error": record.error,
-            "asks": _asks(running),
+            "asks": _asks(_person_of(running)),
             "links": self._links(record),
         }
 
@@ -245,14 +238,15 @@ class Served:
             await asyncio.sleep(SWEEP_SECONDS)
 
 
-def _asks(running: RunningJob | None) -> Asks | None:
-    person = running.progress.person if running is not None else None
-    if person is None or person.asked is None:
+def _person_of(running: RunningJob | None) -> AskedPage | None:
+    return running.progress.person if running is not None else None
+
+
+def _asks(person: AskedPage | None) -> Asks | None:
+    asked = person.asked if person is not None else None
+    if asked is None:
         return None
-    pause = person.asked.pause
-    shown = [ChoiceShown(text=one.text, detail=one.detail, url=one.url) for one in pause.choices]
-    number, until = person.asked.number, person.asked.until
-    return Asks(number=number, kind=pause.kind, text=pause.text, url=pause.url, choices=shown, until=until)
+    return Asks(number=asked.number, until=asked.until, **msgspec.to_builtins(asked.pause))
 
 
 def _about(arguments: Mapping[str, Any]) -> str:

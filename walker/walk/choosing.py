@@ -16,7 +16,6 @@ from walker.rules.counted_list import list_goes_on
 from walker.seams.actions import Action, Finish, FollowLink, GiveAnswer, Jump, Move, Open, Refusal, Return
 from walker.seams.outcome import StopReason
 from walker.seams.searches import is_own_page
-from walker.seams.web.asked_person import END_HERE
 from walker.walk.walk_events import action_proposed, action_refused, move_taken
 from walker.walk.walk_state import WalkContext, WalkState, count_pause
 
@@ -185,7 +184,7 @@ async def _as_person_says(context: WalkContext, state: WalkState, action: Action
     state, choice = count_pause(context, state, picked), picked.choice
     if choice is None or picked.number == 1:
         return state, action
-    if choice.text == END_HERE:
+    if not choice.url:
         return state, GiveAnswer(reason="a person ended the walk")
     return state, _to(choice.url, observation)
 

@@ -10,7 +10,7 @@ from memory.state import WalkMemory
 from walker.errors import Divergence, TraceUnwritable
 from walker.rules.budget import pages_opened
 from walker.seams.outcome import CUT_SHORT, Conclusion, Outcome, StopReason, Usage, conclude
-from walker.seams.web.asked_person import NONE_IS_RIGHT, Answerable
+from walker.seams.web.asked_person import Answerable
 from walker.walk.walk_events import picture_asked, walk_ended, walk_failed, walk_started, walk_stopped
 from walker.walk.walk_state import WalkContext, WalkState, count_pause
 
@@ -32,9 +32,10 @@ def begin_walk(context: WalkContext) -> WalkState:
 async def end_walk(context: WalkContext, state: WalkState, stop: StopReason) -> Outcome:
     """Compose the outcome and record it, with the best answer however sure it is; what is returned keeps to the rules. A person may
     choose the answer first."""
-    conclusion = _conclusion(context, state, stop)
-    state, conclusion, is_chosen = await _as_person_answers(context, state, conclusion)
-    outcome = msgspec.structs.replace(_outcome(context, state, stop, conclusion), by_person=is_chosen)
+    made = _conclusion(context, state, stop)
+    state, chosen = await _as_person_answers(context, state, made)
+    conclusion = chosen or made
+    outcome = msgspec.structs.replace(_outcome(context, state, stop, conclusion), by_person=chosen is not None)
     context.sink.emit(walk_ended(state.step, outcome))
     return outcome.kept_to(context.rules.sure, conclusion.quoted)
 
@@ -87,20 +88,20 @@ def _outcome(context: WalkContext, state: WalkState, stop: StopReason, conclusio
 
 async def _as_person_answers(
     context: WalkContext, state: WalkState, made: Conclusion
-) -> tuple[WalkState, Conclusion, bool]:
-    """The conclusion with the answer that a person chose among what was found, and whether one did."""
-    person, found = context.edges.person, answerables(made, state.memory)
-    if person is None or not found:
-        return state, made, False
+) -> tuple[WalkState, Conclusion | None]:
+    """The conclusion that a person chose, among what was found or that none of it is right; None where nobody was asked, or chose."""
+    person = context.edges.person
+    if person is None or not (found := answerables(made, state.memory)):
+        return state, None
     picked = await person.pick_answer(context.task.question, found, made.confidence)
     state = count_pause(context, state, picked)
     if not picked.number:
-        return state, made, False
-    if picked.choice is not None and picked.choice.text == NONE_IS_RIGHT:
-        return state, Conclusion(answer="", items=(), confidence=0.0, citations=()), True
+        return state, None
+    if picked.number > len(found):
+        return state, Conclusion(answer="", items=(), confidence=0.0, citations=())
     one = found[picked.number - 1]
     items = made.items if one.answer == made.answer else ()
-    return state, Conclusion(answer=one.answer, items=items, confidence=1.0, citations=one.citations), True
+    return state, Conclusion(answer=one.answer, items=items, confidence=1.0, citations=one.citations)
 
 
 def answerables(made: Conclusion, memory: WalkMemory) -> tuple[Answerable, ...]:
@@ -109,9 +110,11 @@ def answerables(made: Conclusion, memory: WalkMemory) -> tuple[Answerable, ...]:
     said = made.answer if made.quoted is msgspec.UNSET else made.quoted
     first = [Answerable(answer=said, citations=made.citations)] if said and made.citations else []
     found = sorted(memory.findings, key=lambda one: -one.score)
-    others = (*(_answerable(one) for one in made.tied), *(_answerable(one) for one in found))
-    once = {" ".join(one.answer.casefold().split()): one for one in reversed((*first, *others)) if one.answer.strip()}
-    return tuple(reversed(once.values()))[:MOST_ANSWERS]
+    once: dict[str, Answerable] = {}
+    for one in (*first, *map(_answerable, made.tied), *map(_answerable, found)):
+        if key := " ".join(one.answer.casefold().split()):
+            once.setdefault(key, one)
+    return tuple(once.values())[:MOST_ANSWERS]
 
 
 def _answerable(one: Candidate | Finding) -> Answerable:

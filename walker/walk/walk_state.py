@@ -191,9 +191,9 @@ class WalkState(msgspec.Struct, frozen=True, kw_only=True):
     """What the last move came to nothing for, told to the explorer as if it had been refused."""
     first_seen: float = 0.0
     last_seen: float = 0.0
-    """Times of the first and the latest snapshot, seconds since the epoch."""
+    """Times of the first and the latest snapshot, seconds since the epoch; the latter without `waited` until then."""
     waited: float = 0.0
-    """Seconds of these in which a person was asked."""
+    """Seconds in which a person was asked."""
 
     @property
     def often(self) -> frozenset[str]:
@@ -208,7 +208,7 @@ class WalkState(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def elapsed(self) -> float:
         """Seconds between the first and the latest page, without those of a person who was asked."""
-        return max(0.0, self.last_seen - self.first_seen - self.waited)
+        return max(0.0, self.last_seen - self.first_seen)
 
     @property
     def frame(self) -> Frame:
@@ -240,7 +240,7 @@ class WalkState(msgspec.Struct, frozen=True, kw_only=True):
             pages={**self.pages, key: seen},
             standing=standing,
             first_seen=self.first_seen or at,
-            last_seen=max(self.last_seen, at),
+            last_seen=max(self.last_seen, at - self.waited),
         )
 
     def note_page(self, **changes: Any) -> WalkState:

@@ -45,7 +45,9 @@ async def test_the_walk_goes_on_when_the_time_is_over(keyboard: int, capsys: pyt
     assert "going on without" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("typed", "number"), [(b"2\n", 2), (b"\n7\nyes\n1\n", 1), (b"s\n", 0)])
+@pytest.mark.parametrize(
+    ("typed", "number"), [(b"2\n", 2), (b"\n7\nyes\n1\n", 1), (b"0000000015\n2\n", 2), (b"s\n", 0)]
+)
 async def test_one_of_several_is_chosen_by_its_number(
     keyboard: int, typed: bytes, number: int, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from memory.counting.counter import Counter
+from memory.findings import Candidate, Citation
 from memory.state import WalkMemory
 from memory.url_stack import UrlStack
 from tests.fixtures.paper import HOME, crew_for, page, rules_for, task_for
@@ -21,10 +22,11 @@ from walker.handover.live_person import MOST_STEPS, LivePerson
 from walker.handover.whom_to_ask import ask_by
 from walker.runs.replay import replay_run
 from walker.seams.actions import FollowLink, GiveAnswer
-from walker.seams.outcome import Outcome
-from walker.seams.web.asked_person import END_HERE, NONE_IS_RIGHT, Answerable, Choice, Pause
+from walker.seams.outcome import Conclusion, Outcome
+from walker.seams.web.asked_person import END_HERE, NONE_IS_RIGHT, Answerable, Choice, Pause, Picked
 from walker.settings import Limits, Settings
 from walker.testing.fakes import EventList, PaperSite
+from walker.walk.closing import answerables
 from walker.walk.loop import walk
 
 
@@ -103,6 +105,30 @@ async def test_a_link_that_a_person_chooses_is_followed_where_the_walk_would_hav
     assert paper.opened[1] == f"{HOME}b.html"
     assert {one.kind for one in person.asked} == {"next step"}
     assert next(one.chosen for one in events.events if isinstance(one, PersonAsked)) == "Beta"
+
+
+async def test_a_link_with_the_words_of_the_end_is_followed_where_a_person_chooses_it() -> None:
+    class Chooser:
+        async def pick_step(self, *_: object) -> Picked:
+            choices = (Choice(text="Alpha", url=f"{HOME}a.html"), Choice(text=END_HERE, url=f"{HOME}b.html"))
+            return Picked(pause=Pause(kind="next step", text="Where to?", choices=choices), number=2)
+
+        async def pick_answer(self, *_: object) -> Picked:
+            return Picked()
+
+    body = f"<p>{'Words of a page. ' * 20}</p><a href='a.html'>Alpha</a> <a href='b.html'>{END_HERE}</a>"
+    paper, task = PaperSite({HOME: page("Paper", body)}), task_for("Which bell rings at noon?")
+    await walk(task, msgspec.structs.replace(crew_for(paper), person=Chooser()), rules_for(task), EventList())
+    assert paper.opened[1:2] == [f"{HOME}b.html"]
+
+
+def test_answers_are_offered_once_each_and_the_likeliest_first() -> None:
+    task, where = task_for("Which bell rings at noon?"), (Citation(url=HOME, quote="Alpha rings."),)
+    memory = WalkMemory(stack=UrlStack(), counter=Counter.start(task.requirement))
+    tied = tuple(Candidate(answer=one, citations=()) for one in ("Beta", " alpha"))
+    made = Conclusion(answer="Alpha", items=(), confidence=0.4, citations=where, tied=tied)
+    assert [one.answer for one in answerables(made, memory)] == ["Alpha", "Beta"]
+    assert answerables(made, memory)[0].citations == where
 
 
 async def test_a_person_is_asked_for_few_steps_and_never_where_the_walk_is_sure() -> None:

@@ -14,13 +14,14 @@ from perception.snapshot import BlindRegion, Layout
 from tests.fixtures.paper import HOME, crew_for, page, rules_for, task_for
 from walker.seams.actions import Click, Enlarge, Move, Open, Operate, Pop, Return
 from walker.seams.protocols import Look, LookRequest, Seen
+from walker.seams.web.asked_person import Choice, Pause, Picked
 from walker.testing.fakes import EventList, Paper, PaperSite
 from walker.walk.arrival import check_viability, take_move
 from walker.walk.choosing import final_reason, load_ahead, stop_reason
 from walker.walk.closing import begin_walk
 from walker.walk.reading import count_items, judge_findings, keep_findings
 from walker.walk.vision_cascade import READ_PAGE, READ_PART
-from walker.walk.walk_state import CloserLook, Fresh, NothingNew, Stage, WalkContext, WalkState
+from walker.walk.walk_state import CloserLook, Fresh, NothingNew, Stage, WalkContext, WalkState, count_pause
 
 MENU, SOUPS = HOME + "menu.html", HOME + "soups.html"
 BOARD = Box(x=0.0, y=200.0, width=400.0, height=200.0)
@@ -154,6 +155,18 @@ async def test_a_page_that_cannot_be_had_leaves_the_walk_standing() -> None:
     assert isinstance(page, NothingNew)
     assert gone.frame == state.memory.stack.enter(HOME.removesuffix("/") + "/gone.html").top
     assert [note.outcome for note in gone.memory.pages] == ["read", "read"]
+
+
+async def test_the_time_in_which_a_person_was_asked_is_left_out_of_that_between_pages() -> None:
+    context, _ = context_of(PaperSite(PAGES))
+    state, _ = await led(context, ROOT)
+    pause = Pause(kind="next step", text="Where to?", choices=(Choice(text="here"),))
+    asked = count_pause(context, state, Picked(pause=pause, seconds=60.0))
+    assert asked.elapsed == state.elapsed, "no page has come since"
+    at = state.last_seen + 75.0
+    later = asked.saw_page(state.frame.key, state.page.observation, at)
+    assert later.elapsed == pytest.approx(state.elapsed + 15.0)
+    assert count_pause(context, later, Picked(pause=pause, seconds=30.0)).elapsed == later.elapsed
 
 
 async def test_reasons_to_stop_are_read_off_the_state() -> None:

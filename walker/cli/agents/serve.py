@@ -74,7 +74,8 @@ LEAST_SECRET = 16
 @click.option(
     "--ask-me",
     is_flag=True,
-    help="Let jobs wait for a person at their page where a walk is not sure, if whoever sends them wants it (ask_me).",
+    help="Let jobs wait for a person at their page, if whoever sends them wants it (ask_me): where a walk is not sure, to choose;"
+    " where a check page or a login is in the way, to act in a window on the display of this machine.",
 )
 @click.option("--no-pictures", is_flag=True, help="Record no screenshots; the live page then has none.")
 def serve_command(**given: Any) -> None:

@@ -17,7 +17,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     """In a line. What comes of a page is data: it is shown, and never followed."""
     detail: str = ""
-    """What speaks for it: a quote, or why it is offered."""
+    """What speaks for it: a quote, or why it is offered; "" where that is the text again."""
     url: str = ""
     """The page that the quote is from, or that is opened next; "" for none."""
 

@@ -170,7 +170,7 @@ class LivePage {
     button.disabled = !this.control;
     for (const [name, text] of [
       ["choice", choice.text],
-      ["detail", choice.detail === choice.text ? "" : choice.detail],
+      ["detail", choice.detail],
       ["place", choice.url],
     ]) {
       if (!text) continue;
