@@ -79,7 +79,5 @@ class WalkMemory(msgspec.Struct, frozen=True, kw_only=True):
     def unanswered(self) -> dict[str, str]:
         """The addresses, by key, of pages that were asked for once and did not come, in the order in which they were asked for: they
         may be asked for once more."""
-        tries: dict[str, list[PageNote]] = {}
-        for note in self.pages:
-            tries.setdefault(note.key, []).append(note)
-        return {key: notes[0].url for key, notes in tries.items() if len(notes) == 1 and notes[0].outcome in PASSING}
+        keys = [note.key for note in self.pages]
+        return {note.key: note.url for note in self.pages if note.outcome in PASSING and keys.count(note.key) == 1}

@@ -88,6 +88,14 @@ def key_of(url: str) -> UrlKey:
     return UrlKey(f"{scheme}{authority}{path}{'?' if query else ''}{query}{'#' if route else ''}{route}")
 
 
+def key_or(url: str, fallback: str) -> str:
+    """The key of a page, or the fallback for what is no valid URL."""
+    try:
+        return key_of(url)
+    except BadUrl:
+        return fallback
+
+
 def join_link(base: str, href: str) -> str | None:
     """The absolute URL of a link, escapes as written; None where it leads to no web page (`mailto:`, nothing, ...).
 

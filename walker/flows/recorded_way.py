@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import msgspec
 
-from memory.url_key import BadUrl, key_of
+from memory.url_key import key_or
 from perception.document.reading import observe
 from perception.snapshot import Snapshot
 from traces.errors import TraceReadError
@@ -93,10 +93,7 @@ def way_of(run: Run) -> RecordedWay:
 
 def page_key_or_none(url: str) -> str:
     """The key of a page, "" for what is no address of one."""
-    try:
-        return key_of(url.partition("#")[0])
-    except BadUrl:
-        return ""
+    return key_or(url.partition("#")[0], "")
 
 
 def _seen_pages(run: Run) -> tuple[list[SeenPage], tuple[str, ...]]:

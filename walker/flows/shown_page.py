@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import msgspec
 from rapidfuzz import fuzz
 
-from memory.url_key import BadUrl, key_of, same_site
+from memory.url_key import key_or, same_site
 from perception.document.addresses import absolute_url
 from perception.document.controls.control_reading import selector_of
 from perception.document.dom import Element, base_address, parse_page
@@ -188,10 +188,7 @@ def _only(found: list[Target], locator: Locator, what: str) -> Target | str:
 
 
 def _identity(target: Target) -> str:
-    try:
-        return key_of(target.url) if target.url else target.selector
-    except BadUrl:
-        return target.url
+    return key_or(target.url, target.url) if target.url else target.selector
 
 
 def _likest(targets: tuple[Target, ...], text: str) -> Target | str:

@@ -18,7 +18,7 @@ import zstandard
 from memory.library.passages import cut_passages, encodable
 from memory.library.protocol import Added, Hit, LibraryInfo, NewPage, PageEntry, Passage, StoredPage
 from memory.library.query_terms import chosen_terms, match_expression, terms_of
-from memory.url_key import BadUrl, key_of, origin_of
+from memory.url_key import BadUrl, key_of, key_or, origin_of
 from memory.words import tokens
 from walker.library.library_pictures import LibraryPictures
 from walker.library.library_schema import (
@@ -109,7 +109,7 @@ class LibraryFile:
                     "SELECT key, page FROM addresses WHERE substr(url, 1, ?) = ?", (len(start), start)
                 ).fetchall()
             else:
-                key = _key_or_nothing(address)
+                key = key_or(address, "")
                 found = self._base.execute("SELECT key, page FROM addresses WHERE key = ?", (key,)).fetchall()
             self._base.executemany("DELETE FROM addresses WHERE key = ?", [(key,) for key, _ in found])
             self._pictures.forget([key for key, _ in found])
@@ -140,7 +140,7 @@ class LibraryFile:
             row = self._base.execute(
                 "SELECT pages.id, pages.url, title, language, read_at, markup FROM addresses JOIN pages ON pages.id = page"
                 " WHERE key = ?",
-                (_key_or_nothing(url),),
+                (key_or(url, ""),),
             ).fetchone()
             if row is None:
                 return None
@@ -160,7 +160,7 @@ class LibraryFile:
     def has(self, url: str) -> bool:
         """Whether an address leads to a page here."""
         with self._errors():
-            return self._page_of(_key_or_nothing(url)) is not None
+            return self._page_of(key_or(url, "")) is not None
 
     def pages(self) -> Iterator[PageEntry]:
         """All pages, by address. Read a part at a time, so that no writer has to keep what was removed meanwhile."""
@@ -227,11 +227,11 @@ class LibraryFile:
             self._base.execute("DELETE FROM pages WHERE id = ?", (page,))
             return
         first = self._base.execute("SELECT url FROM pages WHERE id = ?", (page,)).fetchone()[0]
-        if self._page_of(_key_or_nothing(first)) != page:
+        if self._page_of(key_or(first, "")) != page:
             self._base.execute("UPDATE pages SET url = ? WHERE id = ?", (other[0][0], page))
 
     def _search_page(self, terms: Sequence[str], most: int, page: str) -> tuple[Hit, ...]:
-        number = self._page_of(_key_or_nothing(page))
+        number = self._page_of(key_or(page, ""))
         if number is None:
             return ()
         rows = self._base.execute(_SEARCH_PAGE, (match_expression(terms), number, most)).fetchall()
@@ -322,13 +322,6 @@ def _passage(text: str, headings: str, anchor: str, place: int) -> Passage:
 
 def _words(text: str) -> str:
     return " ".join(tokens(text))
-
-
-def _key_or_nothing(url: str) -> str:
-    try:
-        return str(key_of(url))
-    except BadUrl:
-        return ""
 
 
 def _origin(url: str) -> str:

@@ -26,15 +26,12 @@ def model_strategies(
 ) -> tuple[Explorer, Critic]:
     """Explorer and critic with a language model, and the built-in ones behind them. `pictures`: that of the question, for a model that
     takes pictures."""
-    may_look, may_search = offers.may_look, offers.may_search
     talk = ModelTalk(chat, model, seed, pictures=pictures)
-    values = PromptValues(
-        ranker, may_look=may_look, may_search=may_search, tools=offers.tools, may_count=offers.may_count
-    )
+    values = PromptValues(ranker, offers)
     one_call = OneCall(talk, values) if model.order == "combined" else None
-    explorer = BuiltinExplorer(ranker, may_look=may_look, may_search=bool(may_search))
+    explorer = BuiltinExplorer(ranker, may_look=offers.may_look, may_search=bool(offers.may_search))
     critic = BuiltinCritic(ranker)
     return (
-        ModelExplorer(talk, ranker, explorer, may_look=may_look, values=values, one_call=one_call),
+        ModelExplorer(talk, ranker, explorer, values=values, one_call=one_call),
         ModelCritic(talk, ranker, critic, values=values, one_call=one_call),
     )

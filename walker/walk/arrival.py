@@ -11,7 +11,7 @@ import msgspec
 
 from memory.retrieval import tokens
 from memory.state import NOTHING_CHANGED, PageNote
-from memory.url_key import BadUrl, key_of
+from memory.url_key import BadUrl, key_of, key_or
 from memory.url_stack import Frame, UntriedLink
 from perception.document.regions.surroundings import marks_around
 from perception.observation import Observation
@@ -168,7 +168,7 @@ async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | Page
     if isinstance(opened, PageFailure):
         return _stay_below(context, state, opened, entry), NothingNew()
     url, here = opened.final_url, state.memory.stack.top
-    key = _key_or(url, entry.asked or state.frame.key)
+    key = key_or(url, entry.asked or state.frame.key)
     was_led = bool(entry.asked) and key != entry.asked
     is_kept_out = state.is_kept_out or (was_led and key in state.walls)
     state = msgspec.structs.replace(state, shown_key=key, was_led=was_led, is_kept_out=is_kept_out)
@@ -239,7 +239,7 @@ async def _read_when_filled(context: WalkContext, opened: Snapshot, *, is_asked:
     if not is_asked or not is_late or observation.signals.text_chars >= UNFILLED_CHARS:
         return opened, observation
     again = await context.edges.browser.open(opened.final_url)
-    if isinstance(again, PageFailure) or _key_or(again.final_url, "") != _key_or(opened.final_url, ""):
+    if isinstance(again, PageFailure) or key_or(again.final_url, "") != key_or(opened.final_url, ""):
         return opened, observation
     return again, await context.edges.reader.read(again)
 
@@ -253,7 +253,7 @@ async def _read_to_its_end(
     if not (counts and lists and observation.may_grow):
         return opened, observation
     whole = await context.edges.browser.act(Operate(action=ScrollToEnd(), reason="the list may go on"))
-    if isinstance(whole, PageFailure) or _key_or(whole.final_url, "") != _key_or(opened.final_url, ""):
+    if isinstance(whole, PageFailure) or key_or(whole.final_url, "") != key_or(opened.final_url, ""):
         return opened, observation
     whole = msgspec.structs.replace(whole, url=opened.url, status=opened.status, redirects=opened.redirects)
     return whole, await context.edges.reader.read(whole)
@@ -416,10 +416,3 @@ def _left(state: WalkState, entry: Entry, url: str, title: str, outcome: str) ->
 def _note(state: WalkState, note: PageNote) -> WalkState:
     """The state with a note on a page in its memory; unchanged for a page without a key."""
     return state.remember(pages=(*state.memory.pages, note)) if note.key else state
-
-
-def _key_or(url: str, fallback: str) -> str:
-    try:
-        return key_of(url)
-    except BadUrl:
-        return fallback

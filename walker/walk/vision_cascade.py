@@ -10,6 +10,7 @@ import msgspec
 
 from memory.findings import SHOWN_SCORE, Finding, Findings
 from perception.element_map import View
+from perception.errors import PictureUnreadable
 from perception.geometry import Box
 from perception.images.image import decode_picture, hash_distance, is_blank
 from perception.observation import Observation
@@ -183,7 +184,10 @@ async def draw_part(context: WalkContext, state: WalkState) -> WalkState:
 
 def _is_blank(view: View, look: Look) -> bool:
     """Whether an enlarged part shows nothing at all: a picture that has not come looks so, and one without letters does not."""
-    return not look.texts and bool(view.picture) and is_blank(decode_picture(view.picture))
+    try:
+        return not look.texts and is_blank(decode_picture(view.picture))
+    except PictureUnreadable:
+        return False  # its look says so
 
 
 async def ask_vision_model(context: WalkContext, state: WalkState) -> WalkState:

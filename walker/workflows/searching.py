@@ -9,7 +9,7 @@ import msgspec
 
 from memory.library.passages import cut_passages
 from memory.library.protocol import WholePage
-from memory.url_key import BadUrl, key_of
+from memory.url_key import key_or
 from perception.geometry import Box
 from perception.observation import Observation
 from perception.page_pictures import part_of
@@ -62,7 +62,7 @@ class Searcher:
     async def text_of(self, url: str) -> WholePage | None:
         """The same where it is no step of its own: a page that a search found."""
         source = self._run.edges.passages
-        return self._read.get(_key(url)) if source is None else await source.page(url)
+        return self._read.get(key_or(url, url)) if source is None else await source.page(url)
 
     async def pages_with_picture(self) -> tuple[OfferedPassage, ...]:
         """The pages that show the picture of the question, by the first page of the task, which says too what it shows; () without a
@@ -137,7 +137,7 @@ class Searcher:
             raise RootUnreachable("the first page cannot be had", where=roots[0], advice=advice)
 
     async def _open(self, url: str, reason: str) -> WholePage | None:
-        key = _key(url)
+        key = key_or(url, url)
         if key not in self._read:
             observation = await self._observe(url, reason) if self._may_open() else None
             self._read[key] = whole_page(observation) if observation is not None else None
@@ -157,7 +157,7 @@ class Searcher:
         if isinstance(opened, PageFailure):
             run.emit(page_failed(run.step, opened))
             return None
-        run.emit(page_opened(run.step, opened, _key(opened.final_url)))
+        run.emit(page_opened(run.step, opened, key_or(opened.final_url, opened.final_url)))
         observation = await edges.reader.read(opened)
         run.emit(page_observed(run.step, observation))
         if is_own_page(url):
@@ -191,13 +191,6 @@ def _side_by_side(found: Sequence[Sequence[OfferedPassage]]) -> tuple[OfferedPas
     """The best of each query, then the second of each; each passage once."""
     in_turn = (one for several in zip_longest(*found) for one in several if one is not None)
     return tuple(dict.fromkeys(in_turn))
-
-
-def _key(url: str) -> str:
-    try:
-        return key_of(url)
-    except BadUrl:
-        return url
 
 
 def listed(passages: Sequence[OfferedPassage], start: int = 0) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from memory.findings import PageSummary
-from memory.url_key import BadUrl, key_of
+from memory.url_key import key_or
 from traces.events import ActionProposed, ActionRefused, Event, MoveTaken, PageOpened, PassagesFound
 from walker.seams.passage_critic import OfferedPassage
 from walker.seams.protocols import TraceSink
@@ -69,7 +69,7 @@ class WorkflowRun:
 
     def opened(self, url: str, title: str) -> None:
         """Tell that a page is here that no browser opened."""
-        self.emit(PageOpened(step=self.step, url=url, final_url=url, key=_key(url), status=200, title=title))
+        self.emit(PageOpened(step=self.step, url=url, final_url=url, key=key_or(url, url), status=200, title=title))
 
     def found(self, queries: Sequence[str], weighed: Sequence[WeighedPassage], note: str = "") -> None:
         """Tell what a search found, and what of it is kept."""
@@ -92,10 +92,3 @@ def _plain(one: WeighedPassage) -> dict[str, Any]:
         "kept": one.is_kept,
         **chance,
     }
-
-
-def _key(url: str) -> str:
-    try:
-        return key_of(url)
-    except BadUrl:
-        return url

@@ -49,7 +49,7 @@ from walker.strategies.builtin.builtin_explorer import BuiltinExplorer
 from walker.strategies.model.model_critic import ModelCritic
 from walker.strategies.model.model_explorer import ModelExplorer
 from walker.strategies.model.model_talk import ModelTalk
-from walker.strategies.model.prompt_values import PromptValues, walk_values
+from walker.strategies.model.prompt_values import Offers, PromptValues, walk_values
 from walker.testing.fakes import ScriptedChat
 from walker.testing.scripted_searches import ScriptedTextSearch
 
@@ -420,7 +420,7 @@ async def searched(
 ) -> tuple[Action, ScriptedChat]:
     chat, observation = ScriptedChat(lambda _: step("search", text=text)), boats()
     asked = msgspec.structs.replace(task(), language=language)
-    values = PromptValues(ranker(), may_search=may_search)
+    values = PromptValues(ranker(), Offers(may_search=may_search))
     explorer = ModelExplorer(talk(chat), ranker(), BuiltinExplorer(ranker()), values=values)
     return await explorer.propose(asked, observation, standing(observation, asked), ()), chat
 
@@ -467,7 +467,7 @@ async def test_hits_are_shown_to_a_model_within_the_fence_of_what_strangers_say(
     made = await found_page((Source(search, lambda _: True),))(search_address("Mantis"))
     assert isinstance(made, Snapshot)
     observation, chat = observe(made), ScriptedChat(lambda _: step("follow", 1))
-    values = PromptValues(ranker(), may_search="web")
+    values = PromptValues(ranker(), Offers(may_search="web"))
     explorer = ModelExplorer(talk(chat), ranker(), BuiltinExplorer(ranker()), values=values)
     action = await explorer.propose(task(), observation, standing(observation, task()), ())
     assert action == FollowLink(link_id=1, reason="so")

@@ -39,7 +39,7 @@ from walker.runs.training.line_files import pictures_of
 from walker.runs.training.trajectories import tools_of
 from walker.seams.actions import Action, Crop, FollowLink, GiveAnswer, GoBack, Refusal
 from walker.seams.outcome import Outcome, StopReason
-from walker.seams.protocols import Edges, Explorer, Look, LookRequest, Seen, TraceSink, VisionModel
+from walker.seams.protocols import Edges, Explorer, Look, LookRequest, PageFailure, Seen, TraceSink, VisionModel
 from walker.seams.task import Task
 from walker.settings import Limits, Settings
 from walker.strategies.builtin.builtin_explorer import BuiltinExplorer
@@ -413,3 +413,18 @@ async def test_a_part_of_one_colour_is_noted_as_blank(*, is_blank: bool) -> None
     await walked(edges(site, explorer, Loupe()), EventList())
     last, _ = explorer.shown[-1]
     assert [picture.blank for picture in last.pictures] == [False, False, is_blank]
+
+
+class DamagedDrawings(PaperSite):
+    """Cuts off the end of every picture."""
+
+    async def see(self, *, whole: bool = False, box: Box | None = None, scale: float = 1.0) -> View | PageFailure:
+        view = await super().see(whole=whole, box=box, scale=scale)
+        return view if isinstance(view, PageFailure) else msgspec.structs.replace(view, picture=view.picture[:-16])
+
+
+async def test_a_drawing_that_cannot_be_decoded_is_not_taken_for_blank_and_ends_no_walk() -> None:
+    explorer = Script(FollowLink(link_id=1), Crop(box=WHOLE, image_index=1))
+    await walked(edges(DamagedDrawings(PAGES), explorer, Loupe()), EventList())
+    last, _ = explorer.shown[-1]
+    assert [picture.blank for picture in last.pictures] == [False, False, False]

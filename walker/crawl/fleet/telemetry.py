@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from memory.url_key import BadUrl, key_of
+from memory.url_key import key_or
 from traces.redaction import Redactor
 from walker.crawl.crawl_events import CrawlSink, PageDone
 from walker.crawl.fleet.fleet_meter import STORED, kind_of
@@ -114,7 +114,7 @@ class CrawlTelemetry:
             self._items.add(max(0, event.items), self._own)
             self._bytes.add(event.size, self._own)
             self._seconds.record(event.seconds, self._own | {"driver": event.driver or "none"})
-        self._end_span(event, f"{self._own['crawl']}\n{self._repetition}\n{_key(event.url)}")
+        self._end_span(event, f"{self._own['crawl']}\n{self._repetition}\n{key_or(event.url, event.url)}")
         self._beyond.emit(event)
 
     def _states(self) -> Iterator[Any]:
@@ -125,13 +125,6 @@ class CrawlTelemetry:
         from opentelemetry.metrics import Observation  # noqa: PLC0415 - an extra
 
         yield Observation(value, self._own | labels)
-
-
-def _key(url: str) -> str:
-    try:
-        return key_of(url)
-    except BadUrl:
-        return url
 
 
 def _providers(

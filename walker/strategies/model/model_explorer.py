@@ -21,6 +21,7 @@ from walker.strategies.model.model_talk import ModelTalk, NoUsableReply
 from walker.strategies.model.one_call import OneCall
 from walker.strategies.model.prompt_values import (
     Offer,
+    Offers,
     PromptValues,
     finding_lines,
     possible_actions,
@@ -47,7 +48,7 @@ class ModelExplorer:
         """`may_look`: whether crops of pictures may be proposed. `values` and `one_call`: shared with the critic, whose call for a
         page chose an action too."""
         self._talk, self._fallback, self._one_call = talk, fallback, one_call
-        self._values = values or PromptValues(ranker, may_look=may_look)
+        self._values = values or PromptValues(ranker, Offers(may_look=may_look))
 
     async def propose(
         self, task: Task, observation: Observation, memory: WalkMemory, refused: tuple[Refusal, ...]

@@ -118,7 +118,9 @@ class OneCall:
         def use(reply: PageReply) -> Findings | SeenAgain:
             said = with_given(reply.found, given.reply)
             findings, by_place = found.read(said, text, reply.answer, given.numbered)
-            findings = msgspec.structs.replace(findings, refused=(*given.findings.refused, *findings.refused))
+            # Items that were given before were read once more.
+            refused = tuple(dict.fromkeys((*given.findings.refused, *findings.refused)))
+            findings = msgspec.structs.replace(findings, refused=refused)
             if reply.action == "refocus" and not reply.sufficient:
                 seen = seen_again(reply.number, memory, again, offer)
                 quoted = by_place[: len(given.numbered) + len(reply.findings)]

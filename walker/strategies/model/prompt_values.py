@@ -103,19 +103,8 @@ ALL_BUT_SEARCH = Offers()
 class PromptValues:
     """Makes the values of prompts. Its caches do not affect the result."""
 
-    def __init__(
-        self,
-        ranker: Ranker,
-        *,
-        may_look: bool = True,
-        may_search: SearchReach = False,
-        tools: frozenset[ChosenTool] = frozenset(),
-        may_count: bool = True,
-    ) -> None:
-        """`may_look`: whether crops of pictures are offered; `may_search`: whether searches are; `tools` that are switched on;
-        `may_count`: whether lists are shown to choose from."""
-        self._ranker, self._may_look, self._may_search, self._tools = ranker, may_look, may_search, tools
-        self._may_count = may_count
+    def __init__(self, ranker: Ranker, offers: Offers = ALL_BUT_SEARCH) -> None:
+        self._ranker, self._offers = ranker, offers
         self._finder = LinkCandidateFinder(ranker)
 
     def offer(self, task: Task, observation: Observation, memory: WalkMemory) -> Offer:
@@ -132,10 +121,10 @@ class PromptValues:
         offered = best_left_behind(earlier, task, every, self._ranker)
         below = every.stack.depth - memory.stack.depth  # what going back shows no more
         query = _query_of(task, memory)
-        pictures = observation.pictures if self._may_look and not observation.signals.challenge else ()
+        pictures = observation.pictures if self._offers.may_look and not observation.signals.challenge else ()
         return Offer(
-            tools=tuple(tool.name for tool in TOOLS if tool.is_chosen and tool.name in self._tools),
-            tables=table_lines(observation, query, _seen_around(memory)) if "run" in self._tools else "",
+            tools=tuple(tool.name for tool in TOOLS if tool.is_chosen and tool.name in self._offers.tools),
+            tables=table_lines(observation, query, _seen_around(memory)) if "run" in self._offers.tools else "",
             marks=marks,
             page=divide_page(observation, marks, _seen_around(memory), _visits(memory), _wanted(task, memory)),
             earlier=_by_page(offered, every),
@@ -143,7 +132,7 @@ class PromptValues:
             controls=_usable(observation)[:CONTROLS_SHOWN],
             pictures=pictures,
             promising=tuple(one.link_id for one in candidates if one.link_id),
-            may_search=self._may_search,
+            may_search=self._offers.may_search,
             fruitless=fruitless_note(observation, memory, task.language),
         )
 
@@ -162,7 +151,7 @@ class PromptValues:
             page=offer.page,
             promising=tuple(link for number in offer.promising if (link := observation.link(number)) is not None),
             unfolded=memory.unfolded,
-            with_lists=self._may_count and may_mean_list(task),
+            with_lists=self._offers.may_count and may_mean_list(task),
             language=task.language,
             visits=_visits(memory),
             seen_around=_seen_around(memory),

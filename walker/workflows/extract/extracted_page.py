@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from memory.url_key import BadUrl, key_of
+from memory.url_key import key_or
 from perception.document.visible import visible_text
 from perception.observation import Block, Observation
 from traces.events import FieldsExtracted
@@ -70,7 +70,7 @@ class PageExtractor:
             return None
         self._first = self._first or opened.fetched_at
         self._last = max(self._last, opened.fetched_at)
-        run.emit(page_opened(run.step, opened, _key(opened.final_url)))
+        run.emit(page_opened(run.step, opened, key_or(opened.final_url, opened.final_url)))
         observation = await edges.reader.read(opened)
         run.emit(page_observed(run.step, observation))
         rejection = reject_by_structure(observation)
@@ -94,7 +94,7 @@ class PageExtractor:
         if isinstance(opened, PageFailure):
             run.emit(page_failed(run.step, opened))
             return None
-        run.emit(page_opened(run.step, opened, _key(opened.final_url)))
+        run.emit(page_opened(run.step, opened, key_or(opened.final_url, opened.final_url)))
         observation = await edges.reader.read(opened)
         run.emit(page_observed(run.step, observation))
         return observation
@@ -205,10 +205,3 @@ def _line(block: Block) -> str:
 
 def _around(block: Block) -> bool:
     return block.region in ("nav", "header", "footer")
-
-
-def _key(url: str) -> str:
-    try:
-        return key_of(url)
-    except BadUrl:
-        return url

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from memory.url_key import BadUrl, key_of
+from memory.url_key import key_or
 from perception.observation import Link, Observation
 from walker.errors import RootUnreachable
 from walker.extraction.filled import Filled, flat_fields, share_filled, valid_data
@@ -60,7 +60,7 @@ class _Frontier:
 
     def add(self, url: str, worth: float, reason: str) -> None:
         """A page to be opened, unless it is known or outside the walk's scope."""
-        key = _key(url)
+        key = key_or(url, url)
         if key in self._known or self._scope.why_outside(url):
             return
         self._known.add(key)
@@ -232,10 +232,3 @@ def _words_of(link: Link) -> str:
         piece for piece in path.replace("-", " ").replace("_", " ").replace(".html", "").split("/") if piece
     )
     return " ".join((link.label, *words))
-
-
-def _key(url: str) -> str:
-    try:
-        return key_of(url)
-    except BadUrl:
-        return url

@@ -21,7 +21,14 @@ from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.model.model_critic import ModelCritic
 from walker.strategies.model.model_talk import ModelTalk
 from walker.strategies.model.one_call import OneCall
-from walker.strategies.model.prompt_values import Offer, PromptValues, question_values, shown_findings, walk_values
+from walker.strategies.model.prompt_values import (
+    Offer,
+    Offers,
+    PromptValues,
+    question_values,
+    shown_findings,
+    walk_values,
+)
 from walker.testing.fakes import ScriptedChat
 
 
@@ -234,6 +241,6 @@ def test_lists_are_shown_for_whatever_asks_how_many_though_the_number_may_be_sta
         page("News", "<h2>Posts</h2><ul><li>The Mantis is back</li><li>A red boat</li><li>Open day</li></ul>")
     )
     memory = WalkMemory(step=1, stack=UrlStack().push(Frame(url=HOME, key=key_of(HOME))))
-    values, task = PromptValues(ranker(), may_count=may_count), task_for(question)
+    values, task = PromptValues(ranker(), Offers(may_count=may_count)), task_for(question)
     text = values.digest(task, here, memory, values.offer(task, here, memory), 2000).text
     assert ("Lists of this page:" in text) is shown

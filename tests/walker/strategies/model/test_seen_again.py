@@ -146,6 +146,8 @@ async def test_what_is_counted_with_a_refocus_is_told_in_the_next_request_and_co
     assert "Counted so far: 2/4 (Orca; Heron)" in third
     assert "item “Kraken”: its quote is not on the page" in third
     assert [event.found for event in events.events if isinstance(event, CounterMoved)] == [0, 2]
+    (refused,) = [event.refused for event in events.events if isinstance(event, FindingsAdded) and event.refused]
+    assert len(refused) == 1, "an item that is read again with the next reply is refused once"
 
 
 async def test_what_was_given_with_a_refocus_stays_where_no_further_reply_can_be_used() -> None:

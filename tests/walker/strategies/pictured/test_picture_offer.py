@@ -24,7 +24,7 @@ from walker.seams.searches import start_address
 from walker.seams.task import Task
 from walker.strategies.builtin.builtin_explorer import BuiltinExplorer
 from walker.strategies.model.model_explorer import ModelExplorer
-from walker.strategies.model.prompt_values import PromptValues
+from walker.strategies.model.prompt_values import Offers, PromptValues
 from walker.testing.fakes import ScriptedChat
 
 PHOTO = QuestionPicture(digest="ab" * 32, media_type="image/png", width=640, height=480)
@@ -37,7 +37,7 @@ def reply(action: str, **given: object) -> str:
 async def proposed(
     chat: ScriptedChat, observation: Observation, asked: Task, *, may: bool, refused: tuple[Refusal, ...] = ()
 ) -> Action:
-    values = PromptValues(ranker(), tools=frozenset(("search_picture",) if may else ()))
+    values = PromptValues(ranker(), Offers(tools=frozenset(("search_picture",) if may else ())))
     explorer = ModelExplorer(talk(chat), ranker(), BuiltinExplorer(ranker()), values=values)
     memory: WalkMemory = standing(observation, asked)
     return await explorer.propose(asked, observation, memory, refused)

@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from memory.state import WalkMemory
-from memory.url_key import BadUrl, key_of
+from memory.url_key import BadUrl, key_of, key_or
 from perception.document.addresses import without_fragment
 from perception.document.visible import visible_text
 from perception.observation import Block, Link, Observation, Place
@@ -213,19 +213,12 @@ def _been(observation: Observation, states: Mapping[int, str], memory: WalkMemor
         return {
             link.id: "unanswered"
             for link in (observation.links if late else ())
-            if states.get(link.id) == "" and _key_of(link.url) in late
+            if states.get(link.id) == "" and key_or(link.url, "") in late
         }
     read = {note.key for note in memory.pages if note.outcome == "read"}
     again = {without_fragment(link.url) for link in top.untried if link.key in read}
     links = observation.links if again else ()
     return {link.id: "seen" for link in links if states.get(link.id) == "" and without_fragment(link.url) in again}
-
-
-def _key_of(url: str) -> str:
-    try:
-        return key_of(url)
-    except BadUrl:
-        return ""
 
 
 class _Walked:
