@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from mcp import Client
+from mcp import Client, StdioServerParameters, stdio_client
 from mcp_types import CallToolResult
 
 from walker.jobs.server_limits import ServerLimits
@@ -30,6 +31,12 @@ async def connected(
 ) -> AsyncIterator[Client]:
     async with opened_server(options(root, data, limits, settings)) as server, Client(server) as client:
         yield client
+
+
+def over_stdio(server: StdioServerParameters) -> Client:
+    """A client of a server that it starts. Its errors go where this process's go: the SDK keeps whatever stood for them when it was
+    imported, which may be that of a command that ran in a test."""
+    return Client(stdio_client(server, errlog=sys.__stderr__ or sys.stderr))
 
 
 async def called(client: Client, name: str, **arguments: Any) -> dict[str, Any]:

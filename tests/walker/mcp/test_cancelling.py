@@ -21,7 +21,7 @@ from tests.sites.held import HeldSite, serve_held
 from tests.walker.cli.program import environment
 from tests.walker.cli.test_stopped_question import PAGES, SO_FAR
 from tests.walker.cli.test_stopped_question import QUESTION as COUNTED
-from tests.walker.mcp.serving import called, connected
+from tests.walker.mcp.serving import called, connected, over_stdio
 from walker.jobs.server_limits import ServerLimits
 
 QUESTION = "When was the harbour dredged?"
@@ -154,7 +154,7 @@ async def test_a_cancelled_job_leaves_no_page_and_the_server_no_process(harbour:
         ],
         env=environment(),
     )
-    async with Client(server) as client:
+    async with over_stdio(server) as client:
         await until_done(client, **ask(harbour, root=f"{harbour.home}quay"))
         (started,) = (
             one for one in psutil.Process(os.getpid()).children(recursive=True) if str(tmp_path) in command_of(one)

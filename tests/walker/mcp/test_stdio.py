@@ -15,11 +15,11 @@ from urllib.parse import urlsplit
 
 import psutil
 import pytest
-from mcp import Client, StdioServerParameters
+from mcp import StdioServerParameters
 
 from tests.fixtures.command_of import command_of
 from tests.walker.cli.program import environment
-from tests.walker.mcp.serving import called
+from tests.walker.mcp.serving import called, over_stdio
 from walker.demo.server import serve_institute
 
 HOST = """
@@ -89,7 +89,7 @@ async def test_parallel_clients_have_servers_and_browsers_of_their_own(institute
             args=["-m", "walker", "mcp", *arguments(institute, tmp_path / name)],
             env=environment(),
         )
-        async with Client(server) as client:
+        async with over_stdio(server) as client:
             title = str((await called(client, "read", url=institute + page))["title"])
             (started,) = (one for one in started_by(os.getpid()) if str(tmp_path / name) in command_of(one))
             assert any("chrom" in one.name() for one in started.children(recursive=True))
