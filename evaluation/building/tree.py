@@ -9,7 +9,7 @@ import msgspec
 
 from evaluation.dataset.question import Click
 from evaluation.metrics.rates import plain
-from memory.url_key import BadUrl, key_of
+from memory.url_key import key_of, key_or
 from perception.observation import BlockKind, Observation, RecordSet
 from walker.rules.scope import WalkScope
 
@@ -158,14 +158,14 @@ def build_tree(root: str, pages: Iterable[HarvestedPage]) -> SiteTree:
     """Arrange pages as a breadth-first tree: each gets a shortest click path and the label of its last link. Unreachable pages are
     omitted. Raises `ValueError` if the root is not among them."""
     found = list(pages)
-    waiting = {key: page for page in found for key in (_key(page.place), page.key) if key}
+    waiting = {key: page for page in found for key in (key_or(page.place, ""), page.key) if key}
     level = [msgspec.structs.replace(page, level=ROOT_LEVEL) for page in _taken(waiting, str(key_of(root)))]
     grown = list(level)
     while level:
         below = []
         for parent in level:
             for way in parent.ways:
-                key = _key(way.url)
+                key = key_or(way.url, "")
                 below += [
                     msgspec.structs.replace(
                         page, key=key, url=way.url, level=parent.level + 1, parent=parent.key, label=way.label
@@ -181,13 +181,6 @@ def _taken(waiting: dict[str, HarvestedPage], key: str) -> Iterator[HarvestedPag
     """Remove the page of this key from the waiting ones, under all of its keys, and yield it."""
     page = waiting.pop(key, None)
     if page is not None:
-        for other in (_key(page.place), page.key):
+        for other in (key_or(page.place, ""), page.key):
             waiting.pop(other, None)
         yield page
-
-
-def _key(url: str) -> str:
-    try:
-        return str(key_of(url)) if url else ""
-    except BadUrl:
-        return ""

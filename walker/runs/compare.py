@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from memory.url_key import BadUrl, key_of
+from memory.url_key import key_or
 from traces.compare.diff import WalkDiff, compare_walks
 from traces.compare.origins import at_origins, digests_of, origins_between, with_moved_pages
 from traces.reading.steps import Walk, walk_of
@@ -32,7 +32,4 @@ def diff_runs(one: Path, other: Path, read: Callable[[Path], Walk] = read_walk) 
 
 def page_key(url: str) -> str:
     """The URL key of a page; the address itself if it has none."""
-    try:
-        return key_of(url)
-    except BadUrl:
-        return url
+    return key_or(url, url)

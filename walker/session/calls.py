@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 import msgspec
 
 from memory.findings import Finding, Findings
-from memory.url_key import BadUrl, key_of, same_site
+from memory.url_key import key_or, same_site
 from perception.observation import Observation
 from perception.snapshot import Snapshot
 from traces.events import (
@@ -282,7 +282,7 @@ class SessionCalls:
             if came.kind != "gone":
                 self._here = None
             raise PageNotOpened(came.message, where=came.url, advice=_ADVICE.get(came.kind, ""))
-        self._emit(page_opened(self.step, came, _key(came.final_url)))
+        self._emit(page_opened(self.step, came, key_or(came.final_url, came.final_url)))
         observation = await self._edges.reader.read(came)
         self._emit(page_observed(self.step, observation))
         is_elsewhere = not self._trail or self._trail[-1] != came.final_url
@@ -393,10 +393,3 @@ def _as_event(step: int, done: Acted) -> ActionDone:
         changed=done.changed,
         refused=done.refused,
     )
-
-
-def _key(url: str) -> str:
-    try:
-        return key_of(url)
-    except BadUrl:
-        return url

@@ -9,7 +9,7 @@ import msgspec
 from evaluation.building.tree import HarvestedPage, SiteTree
 from evaluation.building.visual.numbering import numbered
 from evaluation.metrics.rates import plain
-from memory.url_key import BadUrl, key_of
+from memory.url_key import key_or
 from perception.document.reading import observe
 from perception.observation import Observation
 from perception.snapshot import Snapshot
@@ -46,10 +46,10 @@ class SitePage(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_site_pages(tree: SiteTree, snapshots: Iterable[Snapshot]) -> tuple[SitePage, ...]:
     """The pages of a tree with what their snapshots hold, in the order of their addresses."""
-    placed = {place: page for page in tree.pages for place in (page.key, _key(page.place)) if place}
+    placed = {place: page for page in tree.pages for place in (page.key, key_or(page.place, "")) if place}
     read: dict[str, SitePage] = {}
     for snapshot in snapshots:
-        page = placed.get(_key(snapshot.url)) or placed.get(_key(snapshot.final_url))
+        page = placed.get(key_or(snapshot.url, "")) or placed.get(key_or(snapshot.final_url, ""))
         if page is not None and page.key not in read:
             read[page.key] = _site_page(page, observe(snapshot), placed)
     return tuple(sorted(read.values(), key=lambda one: one.page.url))
@@ -64,7 +64,7 @@ def _site_page(page: HarvestedPage, observation: Observation, placed: dict[str, 
     links = [
         PageLink(label=" ".join(link.label.split()), key=target.key)
         for link in observation.links
-        if not link.hidden and link.label.strip() and (target := placed.get(_key(link.url.partition("#")[0])))
+        if not link.hidden and link.label.strip() and (target := placed.get(key_or(link.url.partition("#")[0], "")))
     ]
     return SitePage(
         page=page,
@@ -85,10 +85,3 @@ def _title(page: HarvestedPage, headings: tuple[PageHeading, ...]) -> str:
         if found and len(head) >= 2:
             return head.strip()
     return title or page.label
-
-
-def _key(url: str) -> str:
-    try:
-        return str(key_of(url)) if url else ""
-    except BadUrl:
-        return ""

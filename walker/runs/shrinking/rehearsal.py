@@ -8,7 +8,6 @@ from collections.abc import Mapping
 import msgspec
 
 from memory.counting.requirement import Requirement, read_requirement
-from memory.url_key import BadUrl, key_of
 from perception.element_map import View
 from perception.geometry import Box
 from perception.snapshot import Snapshot
@@ -17,6 +16,7 @@ from walker.assembly import WalkResources, make_rules
 from walker.browser.page.live_reader import LiveReader
 from walker.errors import WalkerError
 from walker.run_setup import restored_settings
+from walker.runs.compare import page_key
 from walker.runs.shrinking.case import Case, CasePage, Decision, DecisionKind
 from walker.seams.actions import Operate
 from walker.seams.chat import ChatFailure, ChatReply, ChatRequest
@@ -123,12 +123,12 @@ class _PaperPages:
             if page.operation:
                 self._operated[page.url, page.before] = page
             else:
-                self._opened.setdefault(_key(page.url), page)
+                self._opened.setdefault(page_key(page.url), page)
         self._url, self._before, self._time = "", 0, 0.0
 
     async def open(self, url: str) -> Snapshot | PageFailure:
         self._url, self._before = url, 0
-        return self._shown(self._opened.get(_key(url)), url)
+        return self._shown(self._opened.get(page_key(url)), url)
 
     async def act(self, move: Operate) -> Snapshot | PageFailure:  # noqa: ARG002 - the seam's signature
         page = self._operated.get((self._url, self._before))
@@ -159,10 +159,10 @@ class _SeenBefore:
     """Vision that returns what was recorded for each page, call by call."""
 
     def __init__(self, case: Case) -> None:
-        self._looks = {_key(_shown_at(page)): deque(page.looks) for page in case.pages if page.looks}
+        self._looks = {page_key(_shown_at(page)): deque(page.looks) for page in case.pages if page.looks}
 
     async def look(self, request: LookRequest) -> Look:
-        left = self._looks.get(_key(request.observation.url))
+        left = self._looks.get(page_key(request.observation.url))
         return left.popleft() if left else Look()
 
 
@@ -195,10 +195,3 @@ class _RanBefore:
 
 def _shown_at(page: CasePage) -> str:
     return page.snapshot.final_url if page.snapshot is not None else page.url
-
-
-def _key(url: str) -> str:
-    try:
-        return key_of(url)
-    except BadUrl:
-        return url
