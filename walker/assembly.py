@@ -30,8 +30,9 @@ from walker.code.runners import runner_of
 from walker.errors import EmptyQuestion, UsageError
 from walker.finding.finding_browser import FindingBrowser
 from walker.finding.scout import Scout
-from walker.handover.helped_walk import handover_of, person_of
 from walker.handover.likely_links import LikelyLinks
+from walker.handover.live_handover import handover_of
+from walker.handover.live_person import person_of
 from walker.library.filling_browser import FillingBrowser
 from walker.library.library_browser import LibraryBrowser
 from walker.library.walk_library import WalkLibrary
@@ -270,8 +271,7 @@ class WalkResources:
         )
 
     def code_runner(self) -> CodeRunner | None:
-        """What runs a model's code, None where nothing is set; it starts with the first run. Raises `UsageError` for one that cannot
-        be."""
+        """What runs a model's code, None where nothing is set; it starts with the first run. Raises `UsageError` where it cannot."""
         code = self.settings.code
         return runner_of(code, lambda: self.chromium.new_context(ContextOptions(proxy=NOWHERE))) if code else None
 

@@ -16,7 +16,7 @@ ASSEMBLIES = {
     "walker.workflows.workflow_assembly": "of workflows",
     "walker.vision.model_source": "of the models of built-in vision",
     "walker.strategies.summaries.choosing_summariser": "of summaries",
-    "walker.handover.helped_walk": "of who is asked",
+    "walker.handover.live_person": "of who is asked",
     "walker.crawl.crawl_browsers": "of crawls",
 }
 ALSO_MADE_BY = {

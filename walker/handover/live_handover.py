@@ -7,10 +7,11 @@ import time
 from walker.browser.launch.browser_kinds import BrowserKinds
 from walker.browser.playwright.movable_browser import MovableBrowser
 from walker.errors import BrowserUnavailable
-from walker.handover.whom_to_ask import AskPerson
+from walker.handover.whom_to_ask import AskPerson, asked_by
 from walker.seams.protocols import PageFailure
 from walker.seams.web.asked_person import Choice, Pause
 from walker.seams.web.handover import WHAT_IS_IN_THE_WAY, Obstacle, ObstacleKind, Passed
+from walker.settings import Settings
 
 ACTED = "I have acted in the window"
 
@@ -61,6 +62,13 @@ class LiveHandover:
             return Passed(by="nobody", note=shown.message, seconds=_since(started))
         acted = await ask(pause_for(obstacle)) == 1
         return Passed(by="person" if acted else "nobody", note="" if acted else "nobody acted", seconds=_since(started))
+
+
+def handover_of(settings: Settings, kinds: BrowserKinds, browser: MovableBrowser | None) -> LiveHandover | None:
+    """What gets the walk of this browser past check pages and logins; None where that is not wanted."""
+    if not (settings.hand_over or settings.ask_me):
+        return None
+    return LiveHandover(kinds, browser, asked_by() if settings.ask_me else None)
 
 
 def pause_for(obstacle: Obstacle) -> Pause:

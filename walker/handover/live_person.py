@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 
 from memory.state import WalkMemory
 from perception.observation import Observation
-from walker.handover.whom_to_ask import AskPerson
+from walker.handover.whom_to_ask import AskPerson, asked_by
 from walker.seams.actions import Action, FollowLink, GiveAnswer, Jump
 from walker.seams.task import Task
 from walker.seams.web.asked_person import END_HERE, NONE_IS_RIGHT, Answerable, Choice, Pause, Picked
+from walker.settings import Settings
 
 RankLinks = Callable[[Task, Observation, WalkMemory], tuple[tuple[Choice, float], ...]]
 """Links that were not tried, the likeliest first, each with its score."""
@@ -74,6 +75,11 @@ class LivePerson:
         if not number:
             self._ask = None
         return Picked(pause=pause, number=number, seconds=seconds)
+
+
+def person_of(settings: Settings, likely: RankLinks, waited: Callable[[float], None]) -> LivePerson | None:
+    """Who is asked where the walk is not sure; None where nobody is to be."""
+    return LivePerson(asked_by(), likely, settings.sure, waited) if settings.ask_me else None
 
 
 def choice_of(text: str, detail: str, url: str) -> Choice:
