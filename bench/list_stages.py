@@ -25,7 +25,7 @@ from answers.question_set import Question
 from answers.scoring import is_right
 from answers.sites_here import ServedSite
 from builtin_answers import KEPT, OTHERS
-from fit_lists import is_meant
+from gathered_lists import is_meant
 
 from evaluation.grading.match import says
 from memory.counting.requirement import may_be_stated
