@@ -93,7 +93,8 @@ def chance_of(log_odds: float) -> float:
 def chances_among(log_odds: Sequence[float]) -> list[float]:
     """The chance of each of several of which one is meant at most, from their log odds against that none is (conditional logit)."""
     odds = [math.exp(max(-30.0, min(30.0, one))) for one in log_odds]
-    return [one / (1 + sum(odds)) for one in odds]
+    every = 1 + sum(odds)
+    return [one / every for one in odds]
 
 
 def log_odds_of(chance: float) -> float:

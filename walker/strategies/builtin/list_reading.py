@@ -30,16 +30,18 @@ def weighed_again(
 ) -> list[ListCandidate]:
     """The likeliest of these lists by all that is known, likeliest first; without a reader by the rest. `is_quota`: the question is
     for some names, not for how many."""
-    chosen = [
-        msgspec.structs.replace(one, signals=(*one.signals, words, *(() if reader is None else (read,))))
-        for one, (words, read) in zip(
-            candidates, meant_by(candidates[:LISTS_READ], question, ranker, reader), strict=False
-        )
-    ]
-    weights, signals = list_weights(), NEAR_LIST_SIGNALS if reader is None else READ_LIST_SIGNALS
+    chosen = candidates[:LISTS_READ]
+    weights, names = list_weights(), NEAR_LIST_SIGNALS if reader is None else READ_LIST_SIGNALS
     function = weights.near if reader is None else weights.read
-    chances = list_chances([function.log_odds(signals, one.signals) for one in chosen], is_quota=is_quota)
-    told = [msgspec.structs.replace(one, chance=chance) for one, chance in zip(chosen, chances, strict=True)]
+    signals = [
+        (*one.signals, words, *(() if reader is None else (read,)))
+        for one, (words, read) in zip(chosen, meant_by(chosen, question, ranker, reader), strict=True)
+    ]
+    chances = list_chances([function.log_odds(names, each) for each in signals], is_quota=is_quota)
+    told = [
+        msgspec.structs.replace(one, signals=each, chance=chance)
+        for one, each, chance in zip(chosen, signals, chances, strict=True)
+    ]
     return sorted(told, key=lambda one: -one.chance)
 
 
