@@ -43,6 +43,8 @@ class Block(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=T
     """Of a row of a table with a header: the names of its columns, in the order of the cells."""
     pictured: bool = False
     """From OCR; `Observation.seen_text` contains it too."""
+    depth: int = 0
+    """Of an entry of a list, how many lists this one is nested in."""
     breaks: tuple[int, ...] = ()
     """Where the second and each further line of the text begins, of lines that the page breaks itself (`<br>`); no break stands in the
     text, and none in a row of a table."""
@@ -153,6 +155,12 @@ class Figure(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=
     label: str = ""
     """aria-label, title or labelling element."""
     heading: str = ""
+    block: int = 0
+    """Id of the block that it stands in or before, one more than that of the last block where none follows."""
+    region: Region = "main"
+    hidden: bool = False
+    linked: bool = False
+    """It stands in a link, whose number tells of it."""
 
     @property
     def is_described(self) -> bool:

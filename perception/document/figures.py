@@ -7,6 +7,7 @@ from typing import Any
 
 from perception.document.addresses import absolute_url
 from perception.document.dom import Element
+from perception.document.page_text import Pictured
 from perception.document.tags import HEADINGS
 from perception.observation import Figure
 
@@ -19,10 +20,10 @@ CARD_DEPTH = 8
 _PICTURES = ("img", "canvas", "video")
 
 
-def read_figures(elements: list[tuple[Element, str]], base: str) -> tuple[Figure, ...]:
+def read_figures(pictured: list[Pictured], base: str) -> tuple[Figure, ...]:
     """Figures in document order, numbered from 1; decorations are left out."""
     figures: list[Figure] = []
-    for element, heading in elements:
+    for element, heading, block, inside in pictured:
         if len(figures) >= FIGURES_AT_MOST or _is_tiny(element):
             continue
         source = element.get("src") or element.get("data-src") or element.get("data") or ""
@@ -36,6 +37,10 @@ def read_figures(elements: list[tuple[Element, str]], base: str) -> tuple[Figure
                 caption=_caption(element),
                 label=_words(element.get("aria-label") or element.get("title")) or _svg_title(element),
                 heading=_heading(element, heading),
+                block=block,
+                region=inside.region,
+                hidden=inside.hidden or any(element.get(name) is not None for name in ("data-walker-hidden", "hidden")),
+                linked=next(element.iterancestors("a"), None) is not None,
             )
         )
     return tuple(figures)

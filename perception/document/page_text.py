@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from perception.document.controls.openers import Opener
 from perception.document.dom import Element
@@ -69,6 +70,18 @@ class Span:
     """Of a list item: where the first list inside it begins, 0 for none."""
 
 
+class Pictured(NamedTuple):
+    """A picture-like element, and where it was passed."""
+
+    element: Element
+    heading: str
+    """The heading above it."""
+    block: int
+    """Id of the block that it stands in or before."""
+    inside: Span
+    """The innermost element around it."""
+
+
 @dataclass(slots=True)
 class PageText:
     """Everything the pass found, in document order."""
@@ -85,8 +98,7 @@ class PageText:
     """What can be pressed or typed into, with the heading above it."""
     openers: dict[Element, Opener] = field(default_factory=dict)
     """The closed parts that a visible control opens."""
-    figures: list[tuple[Element, str]] = field(default_factory=list)
-    """Picture-like elements with the heading above them."""
+    figures: list[Pictured] = field(default_factory=list)
     _mark_starts: list[int] = field(default_factory=list)
 
     def text(self, start: int, end: int) -> str:
@@ -99,6 +111,22 @@ class PageText:
         before = self.fragments[-LOOKED_BACK:]
         label = next((text for fragment in reversed(before) if (text := fragment.strip(" |\t\r\n\u2028"))), "")
         return label.endswith((":", "：")) and len(label) <= LABEL_CHARS
+
+    def add_figure(self, element: Element, heading: str, inside: Span) -> None:
+        """Note a picture-like element at this place, below a heading."""
+        self.figures.append(Pictured(element, heading, len(self.blocks) + 1, inside))
+
+    def introduction(self, headings: tuple[str, ...]) -> str:
+        """The text right above this place, below the same headings, or "" for none."""
+        last = self.blocks[-1] if self.blocks else None
+        if last is None or last.headings != headings or last.kind == "heading" or last.hidden:
+            return ""
+        return last.text[-300:]
+
+    @staticmethod
+    def nesting(open_: list[Span]) -> int:
+        """How many lists the innermost list of these open elements is nested in."""
+        return max(0, sum(span.tag in ("ul", "ol") for span in open_) - 1)
 
     def first_mark(self, start: int, end: int, kinds: tuple[str, ...]) -> Mark | None:
         """The first marked run of one of these kinds within a range."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from lxml import etree
 
+from perception.document import tags
 from perception.document.controls.control_reading import is_control
 from perception.document.controls.icon_names import stated_name, value_of, values_in
 from perception.document.controls.openers import find_openers
@@ -20,7 +21,7 @@ from perception.document.regions.card_shapes import CARD_TAGS, ROW_CHARS, shape_
 from perception.document.regions.regions import LANDMARKS, region_of
 from perception.document.regions.strips import mark_strips
 from perception.document.regions.tables import is_data_table
-from perception.document.tags import BLOCKS, HEADINGS, KINDS, PERMALINK, PERMALINK_TEXTS, SKIPPED
+from perception.document.tags import HEADINGS, KINDS, PERMALINK, PERMALINK_TEXTS
 from perception.observation import Block, BlockKind, Region
 
 BLOCKS_AT_MOST = 20_000
@@ -30,13 +31,10 @@ _MARKED = {"a": "a", "b": "b", "strong": "strong", "code": "code", "tt": "code"}
 _TRANSPARENT = frozenset(
     "span em i u small sub sup cite font abbr q var kbd samp time mark label ins del big s dfn bdi".split()
 )
-_CONTROL_TAGS = frozenset(("button", "input", "select", "textarea"))
-_FIGURE_TAGS = frozenset(("img", "canvas", "svg", "video", "audio", "object"))
 _PLACES = frozenset((*HEADINGS, "dt", "a"))
 """Tags whose identifiers stand for all that follows."""
 _ICON_TAGS = frozenset(("img", "svg"))
 _VALUES = frozenset(("td", "dd"))
-_RECORD_PARTS = frozenset(("li", "tr", "dt", "dd", "td", "th"))
 _ENTRY_ROLES = frozenset(("listitem", "row"))
 _ARTICLES = ("article", "main", "section")
 _OUTSIDE = Span(None, "", 0, "main", hidden=False)
@@ -94,17 +92,17 @@ class PageWalk:
     def _is_skipped(self, element: Element, tag: str) -> bool:
         counts = self.page.counts
         counts[tag] = counts.get(tag, 0) + 1
-        if tag in _CONTROL_TAGS:
+        if tag in tags.CONTROL_TAGS:
             self.page.controls.append((element, self._heading()))
             if tag == "select":
                 self._take_options(element)
             return True
-        if tag in _FIGURE_TAGS:
-            self.page.figures.append((element, self._heading()))
+        if tag in tags.FIGURE_TAGS:
+            self.page.add_figure(element, self._heading(), self._open[-1] if self._open else _OUTSIDE)
             if tag in _ICON_TAGS:
                 self._pass_icon(element)
             return True
-        if tag in SKIPPED:
+        if tag in tags.SKIPPED:
             # What a browser attaches to the element around it as a shadow root is text of the page.
             return tag != "template" or not element.get("shadowrootmode")
         if tag == "a":
@@ -128,7 +126,7 @@ class PageWalk:
         # The list of names: asking an element for an attribute takes ten times as long as looking there.
         has = element.keys()
         parent = self._open[-1] if self._open else _OUTSIDE
-        is_block = tag in BLOCKS or tag == "template"
+        is_block = tag in tags.BLOCKS or tag == "template"
         hidden, opener, region, name, names, role = parent.hidden, parent.opener, parent.region, "", "", ""
         if (has and ("data-walker-hidden" in has or "hidden" in has)) or (
             self._openers and (tag == "summary" or element in self._openers)
@@ -267,7 +265,7 @@ class PageWalk:
             span.children = []
             span.within = (self._open[-1].tag, self._open[-1].start) if self._open else span.within
             span.headings = self._path(span.region)
-            span.before = self._introduction(span.headings)
+            span.before = self.page.introduction(span.headings)
             if tag == "table":
                 self._rows += 1
         elif tag in HEADINGS:
@@ -299,7 +297,7 @@ class PageWalk:
             self._break(tag, span)
         if tag == "pre":
             self._pre -= 1
-        if tag in _RECORD_PARTS:
+        if tag in tags.RECORD_PARTS:
             span.last_block = len(page.blocks)
             self._add_to_list(span)
         if span.children is not None:
@@ -410,6 +408,7 @@ class PageWalk:
                 hidden=inmost.hidden if inmost else False,
                 opener=inmost.opener if inmost else "",
                 anchor=self._anchor_of(owner, region, level),
+                depth=page.nesting(self._open) if kind == "item" else 0,
                 breaks=line_starts(raw) if LINE_BREAK in raw and kind != "row" else (),
             )
         )
@@ -471,14 +470,6 @@ class PageWalk:
 
     def _path(self, region: Region) -> tuple[str, ...]:
         return self._paths.get(outline_of(region), ())
-
-    def _introduction(self, headings: tuple[str, ...]) -> str:
-        if not self.page.blocks:
-            return ""
-        last = self.page.blocks[-1]
-        if last.headings != headings or last.kind == "heading" or last.hidden:
-            return ""
-        return last.text[-300:]
 
     def _is_title(self, span: Span, tag: str) -> bool:
         """Whether an element is the page's title by its class only, as on pages without heading elements."""

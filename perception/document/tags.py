@@ -95,3 +95,7 @@ KINDS: dict[str, BlockKind] = {
 
 PERMALINK = re.compile(r"(^|\s)(headerlink|permalink|heading-?anchor|anchor-?link|header-?anchor)(\s|$)")
 PERMALINK_TEXTS = frozenset(("¶", "#", "§", "🔗", ""))
+CONTROL_TAGS = frozenset(("button", "input", "select", "textarea"))
+FIGURE_TAGS = frozenset(("img", "canvas", "svg", "video", "audio", "object"))
+RECORD_PARTS = frozenset(("li", "tr", "dt", "dd", "td", "th"))
+"""Elements that are entries, or parts of entries, of a list or a table."""

@@ -35,15 +35,17 @@ _ALIKE = str.maketrans(
 )
 """Signs that a quote may have in another form: quotation marks, dashes, full width; and those that are marks of a prompt's layout, of
 cells, code, lists and headings."""
+_OF_PICTURES = r"(?:picture|video|audio|\d+ (?:more )?pictures)[^\]]*"
+"""How a prompt marks pictures, in brackets."""
 _LAYOUT = re.compile(
-    r"\[(?:picture[^\]]*|closed: [^\]]*|end of what is closed|\d+(?: [a-z-]+)?|this page)\]|‹[^›]{0,80}›(?= *\[\d)|-(?<!\S-)(?!\S)"
+    rf"\[(?:{_OF_PICTURES}|closed: [^\]]*|end of what is closed|\d+(?: [a-z-]+)?|this page)\]|‹[^›]{{0,80}}›(?= *\[\d)|-(?<!\S-)(?!\S)"
 )
 """What else only the layout of a prompt adds: numbers of links, names of pictures, marks of closed parts and of entries."""
 _OWN_MARKS = re.compile(r"‹[^›]{0,80}›|(?<!\w)_{1,2}(?=\S)|(?<=\S)_{1,2}(?!\w)|^\s*[-+]\s+", re.MULTILINE)
 """What a quote alone may have besides: names of pictures without their numbers, emphasis, marks of entries."""
 _ENTRY_NUMBER = re.compile(r"\s*\(?\d{1,3}[.)]\s+")
 _PLAIN_MARKS = re.compile(
-    r"\*\*|__|`|\[picture[^\]]*\]|‹[^›]{0,80}›(?: *\[\d+(?: [a-z-]+)?\])?|\s*\[(?:\d+(?: [a-z-]+)?|this page)\]"
+    rf"\*\*|__|`|\[{_OF_PICTURES}\]|‹[^›]{{0,80}}›(?: *\[\d+(?: [a-z-]+)?\])?|\s*\[(?:\d+(?: [a-z-]+)?|this page)\]"
     r"|^\s*(?:[-+*•‣◦▪|>]|#{1,6}|\(?\d{1,3}[.)])\s+|\s+\|$",
     re.MULTILINE,
 )
@@ -69,6 +71,7 @@ class PageText:
             *(block.text for block in observation.blocks if not block.hidden),
             *observation.seen_text,
             observation.title,
+            *(words for one in observation.figures if not one.hidden for words in (one.alt, one.label) if words),
         )
         self._records = [record.text for records in observation.record_sets for record in records.records]
         self._whole = ""

@@ -24,6 +24,8 @@ class DigestRequest(msgspec.Struct, frozen=True, kw_only=True):
     unfolded: tuple[int, ...] = ()
     """Parts that were asked for: shown, with the text that follows them."""
     with_lists: bool = False
+    may_look: bool = False
+    """Whether the page's pictures can be looked at."""
     language: str = "en"
     """Of the prompt."""
     visits: frozenset[int] = frozenset()

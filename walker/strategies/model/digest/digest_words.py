@@ -10,6 +10,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "en": MappingProxyType(
             {
                 "lists": "Lists of this page:",
+                "more lists": "({0} more lists by number and length: {1})",
                 "aside": "Beside the text",
                 "nav": "Navigation",
                 "header": "Header",
@@ -20,15 +21,20 @@ _WORDS: Mapping[str, Mapping[str, str]] = MappingProxyType(
                 "around": 'Around the text as on step {0}, {1} links ("read" {2} shows all)',
                 "likeliest": ", the likeliest: ",
                 "more": "… {0} more left out",
+                "tree": 'Too long to show whole: "part 7: ..." stands for entries left out there; "read" shows them by this number.',
                 "links left": "Links of the parts left out: ",
-                "left behind": '({0} more: "back" shows those of the page before)',
+                "left behind": '(listed: those whose words fit best; "refocus" shows all of a step, "back" those of the page before)',
+                "left there": " ({0} more left)",
+                "left there at": " ({0} more left, step {1})",
                 "page of": " (this is page {0} of {1})",
                 "blank": "blank, perhaps not loaded",
+                "unseen": "(of [picture: ...] nothing is known but its name, and text that was read in it, if there is any)",
             }
         ),
         "zh": MappingProxyType(
             {
                 "lists": "本页的列表：",
+                "more lists": "（另有 {0} 个列表，编号和长度：{1}）",
                 "aside": "正文旁",
                 "nav": "导航",
                 "header": "页眉",
@@ -39,10 +45,14 @@ _WORDS: Mapping[str, Mapping[str, str]] = MappingProxyType(
                 "around": '正文周围与第 {0} 步相同，{1} 个链接 ("read" {2} 显示全部)',
                 "likeliest": "，最可能有用的：",
                 "more": "…… 另有 {0} 项省略",
+                "tree": '本页太长，未全部显示："part 7: ..." 这样的行代表该处省略的条目，用 read 加此编号可见。',
                 "links left": "省略部分中的链接：",
-                "left behind": "（另有 {0} 个：用 back 回到上一页可见）",
+                "left behind": "（只列出用词最相近的；refocus 显示某一步的全部，back 显示上一页的）",
+                "left there": "（另有 {0} 个）",
+                "left there at": "（另有 {0} 个，第 {1} 步）",
                 "page of": " (第 {0} 页，共 {1} 页)",
                 "blank": "空白，可能没有加载",
+                "unseen": "（[picture: ...] 是图片，无法查看：只知道它的名称，以及从中读出的文字，如果有的话）",
             }
         ),
     }

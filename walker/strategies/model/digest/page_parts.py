@@ -12,6 +12,8 @@ import msgspec
 from perception.document.visible import visible_text, without_unseen
 from perception.observation import Block, Observation
 from walker.strategies.model.digest.link_marks import LinkMarks
+from walker.strategies.model.digest.picture_marks import NO_MARKS, PictureMarks, mark_pictures
+from walker.strategies.model.digest.picture_texts import texts_in_pictures
 from walker.strategies.model.digest.record_lines import lines_of_records
 from walker.strategies.model.digest.repeated_entries import steps_of_repeated
 
@@ -26,6 +28,9 @@ PICTURE_CHARS = 120
 RECORD_GLUE = " | "
 """Between the lines of a card, as between the cells of a row."""
 START_CHARS, LAST_CHARS = 60, 40
+DEEPEST = 4
+"""Lists in lists whose entries are set in."""
+_ENTRY = re.compile(r"^ *- |^\| ", re.MULTILINE)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 _WORD = re.compile(r"[\u3040-\u9fff]|\w+")
 
@@ -55,6 +60,8 @@ class DividedPage(msgspec.Struct, frozen=True, kw_only=True):
     parts: tuple[Part, ...] = ()
     inside: frozenset[int] = frozenset()
     """Ids of blocks of navigation that are among the parts."""
+    has_pictures: bool = False
+    """Whether there are marks of pictures among them."""
 
 
 def divide_page(
@@ -73,39 +80,28 @@ def divide_page(
     made = _Parts(_record_starts(observation))
     again = steps_of_repeated(observation, marks, seen_before, visits, wanted)
     lines, until = lines_of_records(observation), 0
+    told = mark_pictures(observation)
+    pictures = _Pictures(told)
     for block in main if any(block.region == "main" for block in main) else seen:
         if block.id <= until:
             continue
         last = lines.get(block.id, 0) if lines else 0
+        made.add_marks(pictures.until(block.id))
         if again:
             made.turn_to(min(again.get(number, 0) for number in range(block.id, max(last, block.id) + 1)))
         if block.id in inside:
             made.add_links(block, marks)
         elif last:
             until = last
-            made.add_record(observation.blocks[block.id - 1 : last], marks)
+            made.add_record(observation.blocks[block.id - 1 : last], marks, pictures.within(block.id, last))
         elif not block.pictured:
-            made.add(block, marks)
+            made.add(block, marks, pictures.within(block.id, block.id))
+    made.add_marks(pictures.rest())
     made.flush()
-    for names, texts in _pictures(observation):
+    for names, texts in texts_in_pictures(observation):
         made.add_picture(names, texts)
     made.flush()
-    return DividedPage(parts=tuple(made.parts), inside=inside)
-
-
-def _pictures(observation: Observation) -> list[tuple[tuple[str, ...], list[str]]]:
-    """What was seen in each picture, once, with its headings and what the page calls it; last what was seen in none of them and is not
-    what a picture is called."""
-    found: dict[tuple[str, ...], dict[str, None]] = {}
-    for block in observation.blocks:
-        if block.pictured and not block.hidden:
-            found.setdefault(block.headings, {})[visible_text(block.text)] = None
-    told = {text for texts in found.values() for text in texts}
-    names = " ".join(visible_text(name).casefold() for headings in found for name in headings)
-    seen = dict.fromkeys(map(visible_text, observation.seen_text))
-    loose = [text for text in seen if text not in told and text.casefold() not in names]
-    pictures = [(headings, list(texts)) for headings, texts in found.items()]
-    return [*pictures, *([((), loose)] if loose else [])]
+    return DividedPage(parts=tuple(made.parts), inside=inside, has_pictures=told != NO_MARKS)
 
 
 def _record_starts(observation: Observation) -> list[str]:
@@ -136,6 +132,33 @@ def _links_inside(observation: Observation, marks: LinkMarks) -> frozenset[int]:
     return frozenset(block.id for run in short for block in run)
 
 
+class _Pictures:
+    """Gives the marks of pictures as the blocks are passed."""
+
+    def __init__(self, marks: PictureMarks) -> None:
+        self._marks = marks
+        self._above = sorted(marks.above, reverse=True)
+
+    def until(self, block: int) -> list[str]:
+        """Those that stand between the last block that was passed and this one."""
+        lines = []
+        while self._above and self._above[-1] <= block:
+            lines.append(self._marks.above[self._above.pop()])
+        return lines
+
+    def within(self, first: int, last: int) -> str:
+        """What stands at the end of these blocks, with those that stand between them."""
+        if not self._marks.behind and (not self._above or self._above[-1] > last):
+            return ""
+        behind = (self._marks.behind.get(block, "") for block in range(first, last + 1))
+        return " ".join(filter(None, (*behind, *self.until(last))))
+
+    def rest(self) -> list[str]:
+        """Those after the last block, and how many have no mark."""
+        lines = [self._marks.above[block] for block in reversed(self._above)]
+        return [*lines, f"[{self._marks.others} more pictures]"] if self._marks.others else lines
+
+
 class _Parts:
     """Gathers lines into parts."""
 
@@ -156,13 +179,20 @@ class _Parts:
             self.flush()
             self._again = again
 
-    def add(self, block: Block, marks: LinkMarks) -> None:
-        """Take one block; a heading begins a part of its own, which the text below it joins."""
+    def add_marks(self, lines: Sequence[str]) -> None:
+        """Take the marks of pictures that stand here."""
+        for line in lines:
+            self._take(line, "mark")
+
+    def add(self, block: Block, marks: LinkMarks, pictures: str = "") -> None:
+        """Take one block; a heading begins a part of its own, which the text below it joins. `pictures`: the mark of those in it."""
         if block.kind == "heading":
             if self._kind != "heading":
                 self.flush()
             self._path = (*block.headings, block.text)
-            self._take(f"{'#' * max(1, block.level)} {visible_text(marks.text_of(block))}", "heading")
+            self._take(
+                _joined(f"{'#' * max(1, block.level)} {visible_text(marks.text_of(block))}", pictures), "heading"
+            )
             return
         if block.headings != self._path:
             self.flush()
@@ -173,7 +203,8 @@ class _Parts:
             if self._size > RECORD_CHARS and self._kind != "heading":
                 self.flush()
             self._last = _beginning(block.text)
-        for line in _rendered(block, marks):
+        lines = _rendered(block, marks)
+        for line in (*lines[:-1], _joined(lines[-1], pictures)) if lines and pictures else lines:
             if self._size + len(line) > PART_CHARS and self._kind != "heading":
                 self.flush()
             self._take(line, block.kind)
@@ -183,7 +214,7 @@ class _Parts:
         if text := visible_text(marks.text_of(block)):
             self._take(f"- {text}", "item")
 
-    def add_record(self, blocks: Sequence[Block], marks: LinkMarks) -> None:
+    def add_record(self, blocks: Sequence[Block], marks: LinkMarks, pictures: str = "") -> None:
         """Take a card or a definition as one line. It stands under the headings that all of its kind have, not under that of the card
         before."""
         heading = next((block for block in blocks if block.kind == "heading"), None)
@@ -194,6 +225,7 @@ class _Parts:
         if blocks[0].opener != self._opener:
             self._open_or_close(blocks[0].opener)
         line = f"- {RECORD_GLUE.join(filter(None, (visible_text(marks.text_of(block)) for block in blocks)))}"
+        line = _joined(line, pictures)
         if self._size + len(line) > PART_CHARS and self._kind != "heading":
             self.flush()
         self._take(line, "item")
@@ -221,7 +253,7 @@ class _Parts:
                     path=self._path,
                     text=text,
                     last=last,
-                    entries=text.count("\n- ") + text.count("\n| ") + text.startswith(("- ", "| ")),
+                    entries=len(_ENTRY.findall(text)),
                     words=_words_in(text),
                     again=self._again,
                 )
@@ -243,6 +275,10 @@ class _Parts:
         self._kind = kind
 
 
+def _joined(line: str, mark: str) -> str:
+    return f"{line} {mark}" if mark else line
+
+
 def _beginning(text: str) -> str:
     # What is invisible may be longer than what is shown; more than this is not worth reading a long block.
     return visible_text(text[: 4 * LAST_CHARS])[:LAST_CHARS]
@@ -252,7 +288,7 @@ def _words_in(text: str) -> int:
     return len(text.split()) if text.isascii() else len(_WORD.findall(text))
 
 
-def _rendered(block: Block, marks: LinkMarks) -> Iterable[str]:
+def _rendered(block: Block, marks: LinkMarks) -> list[str]:
     """The lines of a block: code keeps its line breaks, everything else is one line, cut where it is long."""
     text = marks.text_of(block)
     if block.kind == "code":
@@ -267,7 +303,7 @@ def _rendered(block: Block, marks: LinkMarks) -> Iterable[str]:
     first, *rest = pieces
     match block.kind:
         case "item":
-            first = f"- {first}"
+            first = f"{'  ' * min(block.depth, DEEPEST)}- {first}"
         case "row":
             first = f"| {first} |"
         case "quote":

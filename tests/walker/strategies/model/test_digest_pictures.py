@@ -1,0 +1,84 @@
+"""What a prompt tells of pictures that nobody looked at, and of those in which text was read."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from perception.observation import Block, Observation
+from tests.fixtures.paper import page
+from tests.walker.strategies.model.shown_page import digest, seen
+from walker.strategies.model.digest.picture_texts import each_cell_once
+from walker.strategies.model.quotes import PageText
+
+BAY = page(
+    "Boats",
+    "<p>The boats lie here.</p><p><img src='/a/harbour-map.png'></p><p>Opened in 1997.</p>"
+    "<figure><img src='/b/x.jpg' alt='The Mantis at sea'><figcaption>Our vessel</figcaption></figure>",
+)
+
+
+def lines(html: str) -> list[str]:
+    return digest(html).text.splitlines()[3:]
+
+
+def test_a_picture_is_told_where_it_stands_by_its_name() -> None:
+    assert lines(BAY)[:6] == [
+        "The boats lie here.",
+        "[picture: harbour-map]",
+        "Opened in 1997.",
+        "[picture: The Mantis at sea]",
+        "Our vessel",
+        "(of [picture: ...] nothing is known but its name, and text that was read in it, if there is any)",
+    ]
+    assert "nothing is known" not in digest(BAY, may_look=True).text
+    assert "[picture" not in digest(page("Boats", "<p>Two boats.</p>")).text
+
+
+def test_what_is_no_picture_of_something_is_not_told() -> None:
+    icons = "<p>Walks<img src='/icon.png'></p>" * 3
+    linked = "<p><a href='/map.html'><img src='/m.png' alt='Map'></a></p>"
+    hidden = "<p hidden><img src='/h.png' alt='Harbour'></p><p><img src='/d.gif' width=1 height=1></p>"
+    assert not any("[picture" in line for line in lines(page("Boats", icons + linked + hidden)))
+
+
+def test_a_row_of_pictures_is_one_line_and_those_of_entries_are_counted() -> None:
+    row = "".join(f"<img src='/row/quay{n}.jpg' alt='Quay {n}'>" for n in range(1, 9))
+    people = "".join(f"<li><img src='/p/{n}.jpg'> Crew member {n}</li>" for n in range(1, 5))
+    shown = lines(page("Boats", f"{row}<p>So it looks.</p><ul>{people}</ul>"))
+    assert shown[0] == "[8 pictures: Quay 1; Quay 2; Quay 3; Quay 4; Quay 5; Quay 6; …]"
+    assert "- Crew member 4" in shown
+    assert "[4 more pictures]" in shown
+
+
+def test_a_quote_may_have_the_words_of_a_picture_or_leave_out_its_mark() -> None:
+    said = PageText(seen(BAY))
+    assert said.holds("The Mantis at sea")
+    assert said.holds("The boats lie here. [picture: harbour-map] Opened in 1997.")
+
+
+@pytest.mark.parametrize(
+    ("texts", "kept"),
+    [
+        (["Day | Price", "Monday | 4 EUR", "Day: Monday", "Price: 4 EUR"], ["Day | Price", "Monday | 4 EUR"]),
+        (["Adults | 12 EUR", "Adults: 12 EUR", "12 EUR"], ["Adults | 12 EUR"]),
+        # Of a chart only the pairs tell which number belongs to which label.
+        (["30", "12", "North | South", "North: 30", "South: 12"], ["North: 30", "South: 12"]),
+        (
+            ["Monday | Tuesday", "9:00 | Maths | 8:00 | Art", "Monday: 9:00 Maths", "Tuesday: 8:00 Art"],
+            ["Monday: 9:00 Maths", "Tuesday: 8:00 Art"],
+        ),
+        (["Opening hours: 9 to 5", "Closed on Sunday"], ["Opening hours: 9 to 5", "Closed on Sunday"]),
+    ],
+)
+def test_each_cell_that_was_read_is_given_once(texts: list[str], kept: list[str]) -> None:
+    assert each_cell_once(texts) == kept
+
+
+def test_a_table_in_a_picture_stands_in_the_prompt_once() -> None:
+    def read(observation: Observation, *texts: str) -> Observation:
+        blocks = tuple(Block(id=90 + n, kind="row", text=text, pictured=True) for n, text in enumerate(texts))
+        return msgspec.structs.replace(observation, blocks=(*observation.blocks, *blocks), seen_text=texts)
+
+    observation = read(seen(page("Boats", "<p>See the board.</p>")), "Adults | 12 EUR", "Adults: 12 EUR", "12 EUR")
+    assert digest(observation).text.count("12 EUR") == 1

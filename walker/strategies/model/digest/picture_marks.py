@@ -1,0 +1,95 @@
+"""Where the pictures of a page stand in its text, by their names: a model that sees none of them knows that something is there."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+import msgspec
+
+from perception.document.visible import visible_text
+from perception.observation import Block, BlockKind, Figure, Observation
+from walker.strategies.model.digest.link_marks import end_of
+
+NAME_CHARS = 60
+NAMED_AT_MOST = 40
+"""Pictures of a page that are told by name; of the others only their number."""
+NAMES_IN_A_ROW = 6
+DECORATION = 3
+"""Times that one file stands on a page from which it is an icon or a line, no picture of something."""
+NEAR_BLOCKS = 2
+"""Blocks before and after a picture whose words its name need not repeat."""
+_ENTRIES: frozenset[BlockKind] = frozenset(("item", "row", "term", "definition"))
+_KINDS: Mapping[str, str] = MappingProxyType({"video": "video", "audio": "audio"})
+_NO_NAME = re.compile(r"[\W\d_]*|(?=.*\d)[0-9a-fA-F_-]{8,}|(?=.*[a-z])(?=.*[A-Z])(?=.*\d)\w{16,}")
+"""Names of files that say nothing: numbers, and those that a program made."""
+
+
+class PictureMarks(msgspec.Struct, frozen=True, kw_only=True):
+    """The marks of a page's pictures."""
+
+    above: Mapping[int, str] = MappingProxyType({})
+    """By id of a block, the line that stands before it; one more than the last id for what no block follows."""
+    behind: Mapping[int, str] = MappingProxyType({})
+    """By id of an entry or a heading, what stands at its end."""
+    others: int = 0
+    """How many pictures have no mark: they stand in entries and have no name of their own."""
+
+
+NO_MARKS = PictureMarks()
+
+
+def mark_pictures(observation: Observation) -> PictureMarks:
+    """The marks of pictures in the main text that are no decoration and that no link's number tells of."""
+    shown = [one for one in observation.figures if one.region == "main" and not one.hidden and not one.linked]
+    if not shown:
+        return NO_MARKS
+    times = Counter(one.url for one in shown if one.url)
+    blocks = observation.blocks
+    above: dict[int, list[str]] = defaultdict(list)
+    behind: dict[int, list[str]] = defaultdict(list)
+    others = named = 0
+    for figure in shown:
+        if times[figure.url] >= DECORATION or (figure.kind == "svg" and not figure.is_described):
+            continue
+        block = blocks[figure.block - 1] if 0 < figure.block <= len(blocks) else None
+        is_in_entry = block is not None and block.kind in _ENTRIES
+        name, is_said = _name_of(figure, blocks, has_file=not is_in_entry)
+        if named >= NAMED_AT_MOST or (is_in_entry and (not name or is_said)):
+            others += not is_said
+            continue
+        named += 1
+        kind = _KINDS.get(figure.kind, "picture")
+        told = kind if is_said or not name else f"{kind}: {name}"
+        is_at_end = is_in_entry or (block is not None and block.kind == "heading" and block.text == figure.heading)
+        (behind if is_at_end else above)[figure.block].append(told)
+    return PictureMarks(
+        above={number: _line_of(told) for number, told in above.items()},
+        behind={number: _line_of(told) for number, told in behind.items()},
+        others=others,
+    )
+
+
+def _name_of(figure: Figure, blocks: Sequence[Block], *, has_file: bool) -> tuple[str, bool]:
+    """What a picture is called, by its text or else its file, and whether the text around it says so anyway."""
+    name = visible_text(figure.alt or figure.label)
+    if not name and figure.caption:
+        return "", True
+    if not name and has_file and not figure.url.startswith("data:"):
+        stem = end_of(figure.url).rpartition(".")[0] or end_of(figure.url)
+        name = "" if _NO_NAME.fullmatch(stem) else stem
+    name = name[:NAME_CHARS].replace("[", "(").replace("]", ")").strip()
+    near = blocks[max(0, figure.block - 1 - NEAR_BLOCKS) : figure.block + NEAR_BLOCKS]
+    is_said = bool(name) and any(name.casefold() in block.text.casefold() for block in near)
+    return name, is_said
+
+
+def _line_of(told: Sequence[str]) -> str:
+    """One mark for the pictures of one place."""
+    if len(told) == 1:
+        return f"[{told[0]}]"
+    names = list(dict.fromkeys(name for one in told if (name := one.partition(": ")[2])))
+    listed = "; ".join(names[:NAMES_IN_A_ROW]) + ("; …" if len(names) > NAMES_IN_A_ROW else "")
+    return f"[{len(told)} pictures{': ' if listed else ''}{listed}]"
