@@ -127,3 +127,23 @@ def test_numbered_things_are_a_list_and_each_of_many_lists_has_a_line() -> None:
     assert [line for n in range(1, 16) for line in found if f"Members: {n} (3)" in line] == found[:15]
     assert len(found) == 16, "and the headings"
     assert count_tokens("\n".join(found)) <= 300
+
+
+def test_lists_that_have_no_markup_are_named_with_their_length() -> None:
+    lines = "".join(
+        f"<h2>Crew</h2>{''.join(f'<p>{name}</p>' for name in ('Ada Quay', 'Bo Lind', 'Cleo Rue', 'Dov Tern'))}"
+    )
+    text = digest(page("Boats", lines), with_lists=True, query="How many are the crew?").text
+    assert re.search(r"^list \d+: Crew \(4\): Ada Quay; Bo Lind", text, re.MULTILINE)
+
+
+def test_lists_without_a_line_are_told_with_their_lengths() -> None:
+    many = "".join(
+        f"<h2>Group {n} of the harbour</h2><ul>{''.join(f'<li>Member {n}-{m} of it</li>' for m in range(3 + n % 4))}</ul>"
+        for n in range(60)
+    )
+    text = digest(page("Boats", many), with_lists=True, query="How many are there?").text
+    named = re.findall(r"^list (\d+): .*\((\d+)\):", text, re.MULTILINE)
+    more = re.search(r"^\((\d+) more lists by number and length: ((?:\d+ \(\d+\)(?:, )?)+)", text, re.MULTILINE)
+    assert more is not None
+    assert len(named) + int(more[1]) == 61, "60 lists and their headings"

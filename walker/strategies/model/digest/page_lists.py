@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from urllib.parse import urlsplit
+
+import msgspec
 
 from memory.words import tokens
 from perception.document.regions.surroundings import mark_of_block
 from perception.document.visible import visible_text
 from perception.observation import Observation, Record, RecordSet, Region
 from walker.models.token_count import count_tokens
+from walker.strategies.answers.list_forms.broken_lines import lines_of_texts
+from walker.strategies.answers.list_forms.section_lines import section_lists
+from walker.strategies.model.digest.digest_words import said as word
 
 LISTS_AT_MOST = 24
 LIST_TOKENS = 300
+LENGTHS_SHOWN = 12
+"""Lists without a line of their own whose numbers and lengths are told."""
 NAMES_SHOWN = ((4, 40), (2, 40), (2, 25), (1, 25), (1, 12))
 """Entries that a line names, and characters of each; of many lists fewer, so that each has a line."""
 TITLE_CHARS, LEAD_CHARS = 60, 45
@@ -31,6 +38,8 @@ MOST_FIGURES = 8
 """Entries of the longest row of figures ("350 members") that stands for no list."""
 LEAST_HEADINGS = 3
 """Headings that may enumerate something, unless the question's words fit that above them."""
+LEAST_UNMARKED = 3
+"""Entries from which lines without the markup of a list are shown as one."""
 FEW_TAGS = 6
 FEW_WORDS = 3
 LONGEST_PATH = 5
@@ -40,19 +49,25 @@ _LIST = re.compile(r"^list (\d+):", re.MULTILINE)
 _FIGURE = re.compile(r"^\W*\d[\d.,:\s]*\W*|\W*\d[\d.,:\s]*\W*$")
 
 
-def list_sets(observation: Observation, query: str, seen_before: Mapping[int, int] = MappingProxyType({})) -> str:
+def list_sets(
+    observation: Observation, query: str, seen_before: Mapping[int, int] = MappingProxyType({}), language: str = "en"
+) -> str:
     """The page's lists by number, with what they are called, the number of their entries and the first of them: those that the
-    question's words fit first. Lists beside the text, and those that stood on an earlier page (`seen_before`: by mark, its step), only
-    where the question points to them."""
+    question's words fit first; of those without a line the lengths. Lists beside the text, and those that stood on an earlier page
+    (`seen_before`: by mark, its step), only where the question points to them."""
     heads, words = _headings(observation), frozenset(tokens(query))
-    shown = _chosen(observation, heads, words, seen_before)
+    found = _chosen(observation, heads, words, seen_before)
+    shown = found[:LISTS_AT_MOST]
     for names, chars in NAMES_SHOWN:
         lines = [_line_of(records, heads, names, chars) for records in shown]
         if count_tokens("\n".join(lines)) <= LIST_TOKENS:
-            return "\n".join(lines)
+            break
     while len(lines) > 1 and count_tokens("\n".join(lines)) > LIST_TOKENS:
         # What fits the question least, and of that the shortest, is the least likely to be counted.
         lines.pop()
+    if len(lines) < len(found):
+        lengths = ", ".join(f"{one.id} ({len(one.records)})" for one in found[len(lines) :][:LENGTHS_SHOWN])
+        lines.append(word("more lists", language, len(found) - len(lines), lengths))
     return "\n".join(lines)
 
 
@@ -62,13 +77,27 @@ def table_lines(observation: Observation, query: str, seen_before: Mapping[int, 
 
 
 def shown_sets(observation: Observation) -> tuple[RecordSet, ...]:
-    """The lists that may be shown to a model for one question or another."""
+    """The lists that may be shown to a model for one question or another: those that the page marks as such, then those that only the
+    form of its lines tells, numbered on."""
     tags = _tags(observation)
-    return tuple(
+    marked = tuple(
         records
         for records in observation.record_sets
         if records.region != "main" or _is_counted(records, observation, tags)
     )
+    return (*marked, *_unmarked(observation))
+
+
+def _unmarked(observation: Observation) -> Iterator[RecordSet]:
+    """Lists that sites write as lines, terms or like headings: of those whose entries another list has too only the first."""
+    number = max((records.id for records in observation.record_sets), default=0)
+    said = {record.name for records in observation.record_sets for record in records.records}
+    for records in (*section_lists(observation), *lines_of_texts(observation)):
+        names = {record.name for record in records.records}
+        number += 1
+        if len(names) >= LEAST_UNMARKED and len(names & said) < REPEATED_SHARE * len(names):
+            said |= names
+            yield msgspec.structs.replace(records, id=number)
 
 
 def _chosen(
@@ -91,7 +120,7 @@ def _chosen(
             continue
         is_outline = is_headings or _is_contents(records, observation.url)
         ranked.append(((-fit, is_outline, records.kind != "table", -len(names), records.id), records))
-    return [records for _, records in sorted(ranked, key=lambda pair: pair[0])[:LISTS_AT_MOST]]
+    return [records for _, records in sorted(ranked, key=lambda pair: pair[0])]
 
 
 def _are_no_list(names: tuple[str, ...], said: Sequence[frozenset[str]], *, fits: bool) -> bool:
