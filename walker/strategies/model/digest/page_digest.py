@@ -11,6 +11,7 @@ from memory.retrieval import Ranker, holders_of_names, tokens
 from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.models.token_count import count_tokens
+from walker.strategies.model.digest.contents_tree import tree_of
 from walker.strategies.model.digest.digest_request import DigestRequest
 from walker.strategies.model.digest.digest_words import said
 from walker.strategies.model.digest.outline import outline_of, range_of
@@ -28,6 +29,8 @@ WAYS_TOKENS = 250
 OUTLINE_SHARE = 0.15
 LEAST_FOR_OUTLINE = 200
 """Tokens below which only the best passage is shown."""
+HEAD_TOKENS = 40
+"""Of the line above a tree of contents."""
 LEAST_CHARS = 80
 READ_ON_SHARE = 0.6
 """Of the tokens, for the text that follows a part that was asked for."""
@@ -52,7 +55,7 @@ def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) 
     head = f"{visible_text(observation.title)}\n{observation.url}"
     lists = (
         f"{said('lists', asked.language)}\n{found}"
-        if asked.with_lists and (found := list_sets(observation, asked.query, asked.seen_around))
+        if asked.with_lists and (found := list_sets(observation, asked.query, asked.seen_around, asked.language))
         else ""
     )
     left = asked.tokens - count_tokens(head) - count_tokens(lists)
@@ -70,11 +73,16 @@ def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) 
     fits = cost + count_tokens(around.text) <= left
     jumps = ways_through(observation, asked, f"{main}\n{around.text}" if fits else around.text)
     likely = _links_left_out(asked, f"{main}\n{around.text}") if folded else ""
-    sides = "\n".join(filter(None, (likely, jumps, around.text, hidden)))
+    sides = "\n".join(filter(None, (_on_pictures(asked), likely, jumps, around.text, hidden)))
     left -= count_tokens(sides)
     if cost <= left:
         text = "\n".join(text for text in (head, main, lists, sides) if text)
         return Digest(text=text, main=main, left_out=around.left_out | folded)
+    if left >= LEAST_FOR_OUTLINE and not folded:
+        tree = tree_of(parts, asked, ranker, left - HEAD_TOKENS)
+        if tree is not None:
+            text = "\n".join(text for text in (head, said("tree", asked.language), tree.text, lists, sides) if text)
+            return Digest(text=text, main=tree.text, left_out=tree.left_out | around.left_out)
     chosen = _choose(parts, asked, ranker, int((1 - OUTLINE_SHARE) * left))
     shown = cut_text("\n".join(_with_gaps(parts, chosen)), left)
     if left < LEAST_FOR_OUTLINE:
@@ -85,6 +93,11 @@ def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) 
     links = _links_left_out(asked, "\n".join((shown, sides)))
     text = "\n".join(text for text in (head, shown, outline, links, lists, sides) if text)
     return Digest(text=text, main=shown, left_out=_others(parts, chosen) | around.left_out)
+
+
+def _on_pictures(asked: DigestRequest) -> str:
+    """That nothing but names is known of the pictures that the text has, where it has any and none can be looked at."""
+    return said("unseen", asked.language) if asked.page.has_pictures and not asked.may_look else ""
 
 
 def _others(parts: Sequence[Part], chosen: frozenset[int]) -> frozenset[int]:
