@@ -29,7 +29,7 @@ def may_lead_through(observation: Observation, asked: DigestRequest) -> bool:
 
 def _is_numbered(observation: Observation) -> bool:
     pages = observation.pagination
-    return bool(pages.page_urls or (pages.next_url and pages.last))
+    return bool(pages.page_urls or pages.previous_url or pages.next_url)
 
 
 def ways_through(observation: Observation, asked: DigestRequest, shown: str) -> str:
@@ -41,12 +41,8 @@ def ways_through(observation: Observation, asked: DigestRequest, shown: str) -> 
     free = [link for link in observation.links if asked.marks.states.get(link.id) == "" and not link.hidden]
     there = {int(number) for number in _NUMBER.findall(shown)}
     lines: list[str] = []
-    if is_long:
-        pages = _numbered(free, frozenset(observation.pagination.page_urls))
-        last = [link for link in free if _LAST.match(link.label) and link not in pages.values()][:1]
-        if any(link.id not in there for link in (*pages.values(), *last)):
-            ways = " · ".join((*_runs(pages, asked), *map(asked.marks.label_of, last)))
-            lines.append(f"Pages of this list: {ways}")
+    if is_long and (pager := _pager(observation, free, there, asked)):
+        lines.append(pager)
     likely = {link.id: place for place, link in enumerate(asked.promising)}
     beside = [link for link in free if link.region != "main" or not link.block]
     looked = dict.fromkeys((*(link.id for link in beside), *(link.id for link in free[:LINKS_READ])))
@@ -62,6 +58,28 @@ def ways_through(observation: Observation, asked: DigestRequest, shown: str) -> 
     return "\n".join(lines)
 
 
+def _pager(observation: Observation, free: list[Link], there: set[int], asked: DigestRequest) -> str:
+    """The place of this page in its list, the pages before and after it, and those that can be reached, in one line; "" where the rest
+    of the prompt has all of them."""
+    place = observation.pagination
+    pages = _numbered(free, frozenset(place.page_urls))
+    last = [link for link in free if _LAST.match(link.label) and link not in pages.values()][:1]
+    beside = [
+        (name, _leading_to(url, free)) for name, url in (("previous", place.previous_url), ("next", place.next_url))
+    ]
+    links = (*pages.values(), *last, *(link for _, link in beside if link is not None))
+    if all(link.id in there for link in links):
+        return ""
+    here = [f"this is {place.current}" + (f" of {place.last}" if place.last else "")] if place.current else []
+    around = [f"{name} [{link.id}]" for name, link in beside if link is not None]
+    ways = " · ".join((*here, *around, *_runs(pages, asked, place.current), *map(asked.marks.label_of, last)))
+    return f"Pages of this list: {ways}"
+
+
+def _leading_to(url: str, links: list[Link]) -> Link | None:
+    return next((link for link in links if url and link.url == url), None)
+
+
 def _numbered(links: list[Link], urls: frozenset[str]) -> dict[int, Link]:
     """The links to pages of the list by number, in its order."""
     found: dict[int, Link] = {}
@@ -71,9 +89,9 @@ def _numbered(links: list[Link], urls: frozenset[str]) -> dict[int, Link]:
     return {number: found[number] for number in sorted(found)}
 
 
-def _runs(pages: dict[int, Link], asked: DigestRequest) -> list[str]:
-    """Each page with its number, or a run of them as "2-17 [12]-[27]" where both count one by one; at most `RUNS_NAMED`, the first and
-    the last among them."""
+def _runs(pages: dict[int, Link], asked: DigestRequest, current: int) -> list[str]:
+    """Each page with its number, or a run of them as "2-17 [12]-[27]" where both count one by one; of many some, the first, the last
+    and the neighbours of this page among them."""
     runs: list[list[int]] = []
     for number, link in pages.items():
         before = pages.get(number - 1)
@@ -81,20 +99,22 @@ def _runs(pages: dict[int, Link], asked: DigestRequest) -> list[str]:
             runs[-1].append(number)
         else:
             runs.append([number])
-    named: list[str] = []
+    named: list[tuple[int, str]] = []
     for run in runs:
         first, last = pages[run[0]], pages[run[-1]]
         if len(run) >= LEAST_RUN:
-            named.append(f"{run[0]}-{run[-1]} [{first.id}]-[{last.id}]")
+            named.append((run[0], f"{run[0]}-{run[-1]} [{first.id}]-[{last.id}]"))
         else:
-            named += [asked.marks.label_of(pages[number]) for number in run]
-    return _spread(named)
+            named += [(number, asked.marks.label_of(pages[number])) for number in run]
+    return _spread(named, current)
 
 
-def _spread(named: list[str]) -> list[str]:
+def _spread(named: list[tuple[int, str]], current: int) -> list[str]:
     if len(named) <= RUNS_NAMED:
-        return named
-    return [named[round(place * (len(named) - 1) / (RUNS_NAMED - 1))] for place in range(RUNS_NAMED)]
+        return [text for _, text in named]
+    near = sorted(range(len(named)), key=lambda place: (abs(named[place][0] - current), place))[:2] if current else []
+    even = [round(place * (len(named) - 1) / (RUNS_NAMED - 1)) for place in range(RUNS_NAMED)]
+    return [named[place][1] for place in sorted({*even, *near})]
 
 
 def _fits(link: Link, times: tuple[str, ...]) -> int:
