@@ -25,6 +25,8 @@ class BadUrl(ValueError):
 
 DEFAULT_PORT = {"http": 80, "https": 443}
 WEB_SCHEMES = frozenset(DEFAULT_PORT)
+INDEXES = ("index.html", "index.htm", "index.php")
+"""Names by which servers keep the page of a folder."""
 
 NEUTRAL_PARAMETERS = frozenset(
     """
@@ -94,6 +96,25 @@ def key_or(url: str, fallback: str) -> str:
         return key_of(url)
     except BadUrl:
         return fallback
+
+
+def other_spellings(key: str) -> tuple[str, ...]:
+    """Keys that most servers answer with the same page though they may be others: a folder with and without its slash, and its index.
+
+    >>> other_spellings("http://a/b/")
+    ('http://a/b', 'http://a/b/index.html', 'http://a/b/index.htm', 'http://a/b/index.php')
+    >>> other_spellings("http://a/b/index.html"), other_spellings("http://a/c.html"), other_spellings("http://a/b/?c=1")
+    (('http://a/b/', 'http://a/b'), (), ())
+    """
+    if "?" in key or "#" in key:
+        return ()
+    folder, _, name = key.rpartition("/")
+    bare = (folder,) if folder.count("/") > 2 else ()  # deeper than the host
+    if name in INDEXES:
+        return (f"{folder}/", *bare)
+    if not name:
+        return (*bare, *(f"{folder}/{index}" for index in INDEXES))
+    return () if "." in name else (f"{key}/", *(f"{key}/{index}" for index in INDEXES))
 
 
 def join_link(base: str, href: str) -> str | None:

@@ -140,12 +140,17 @@ def test_pages_of_a_long_list_are_offered_with_their_numbers_where_its_pager_is_
     shown = digest(observation, 900).text
     (line,) = (line for line in shown.splitlines() if line.startswith("Pages of this list: "))
     number = {link.label: link.id for link in observation.links}
-    assert line.endswith(f": 2-41 [{number['2']}]-[{number['41']}] · Last » [{number['Last »']}]")
+    assert line.startswith("Pages of this list: this is 1 of 41 · next [1] · "), (
+        "its place and its neighbours stand together"
+    )
+    assert line.endswith(f" · 2-41 [{number['2']}]-[{number['41']}] · Last » [{number['Last »']}]")
     assert number["41"] - number["2"] == 39, "page 22 is link 22 - 2 after the first"
     apart = digest(blog((2, 3, 4, 5, *range(20, 100, 2)), words=900), 900).text
     (line,) = (line for line in apart.splitlines() if line.startswith("Pages of this list: "))
-    assert re.match(r"Pages of this list: 2-5 \[1\]-\[4\] · .* · 98 \[44\] · Last » \[45\]$", line)
-    assert line.count(" · ") == 7
+    assert re.match(
+        r"Pages of this list: this is 1 of 98 · next \[1\] · 2-5 \[1\]-\[4\] · .* · 98 \[44\] · Last » \[45\]$", line
+    )
+    assert line.count(" · ") <= 11
     (by_date,) = (line for line in shown.splitlines() if line.startswith("By subject or date: "))
     assert f"Month 3 [{number['Month 3']}]" in by_date
 
@@ -178,3 +183,21 @@ def test_what_the_page_shows_of_its_pager_is_not_said_again() -> None:
     assert "Pages of this list" not in shown
     assert "By subject or date" not in shown
     assert "Pages of this list" not in digest(page("Boats", "<p>Two boats.</p>")).text
+
+
+@pytest.mark.parametrize(
+    ("read", "link", "is_seen"),
+    [
+        ("", "index.html", True),
+        ("ships/", "ships/index.html", True),
+        ("ships/", "ships#sails", True),
+        ("ships", "ships/", True),
+        ("ships/index.html#top", "ships/", True),
+        ("ships/", "ships/sails.html", False),
+        ("ships/", "ships/?page=2", False),
+    ],
+)
+def test_a_page_that_was_read_is_marked_however_its_address_is_written(read: str, link: str, *, is_seen: bool) -> None:
+    observation = seen(page("Boats", f'<p>See <a href="{HOME}{link}">these</a>.</p>'))
+    marks = mark_links(observation, standing(observation, HOME + read))
+    assert (marks.label_of(observation.links[0]) == "these [1 seen]") is is_seen

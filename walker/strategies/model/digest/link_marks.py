@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from memory.state import WalkMemory
-from memory.url_key import BadUrl, key_of, key_or
+from memory.url_key import BadUrl, key_of, key_or, other_spellings
 from perception.document.addresses import without_fragment
 from perception.document.visible import visible_text
 from perception.observation import Block, Link, Observation, Place
@@ -60,7 +60,7 @@ class LinkMarks(msgspec.Struct, frozen=True, kw_only=True):
 
     been: Mapping[int, str] = MappingProxyType({})
     """By number of a link that may be followed though the walk asked for it before: "unanswered" where no page came, once more; "seen"
-    in a walk that enters pages more than once."""
+    in a walk that enters pages more than once, and where only another spelling of the address was read."""
 
     def text_of(self, block: Block) -> str:
         """The block's text with the numbers of its links; white space is kept."""
@@ -203,22 +203,28 @@ def _states(observation: Observation, memory: WalkMemory) -> dict[int, str]:
     return states
 
 
+def spelled_otherwise(memory: WalkMemory) -> frozenset[str]:
+    """Keys under which pages that were read may be found too, such as that of the folder of an index."""
+    stack = memory.stack
+    read = stack.entered if stack.goes_back else [note.key for note in memory.pages if note.outcome == "read"]
+    return frozenset(other for key in read for other in other_spellings(key))
+
+
 def _been(observation: Observation, states: Mapping[int, str], memory: WalkMemory) -> dict[int, str]:
-    """The links to pages that did not come when they were asked for; in a walk that may enter pages again, to those that were read."""
-    top = memory.stack.top
-    if top is None:
+    """The links to pages that did not come when they were asked for, and to those that were read under another spelling of their
+    address; in a walk that may enter pages again, to all that were read."""
+    if memory.stack.top is None:
         return {}
+    found: dict[str, str] = dict.fromkeys(spelled_otherwise(memory), "seen")
     if memory.stack.goes_back:
-        late = memory.unanswered
-        return {
-            link.id: "unanswered"
-            for link in (observation.links if late else ())
-            if states.get(link.id) == "" and key_or(link.url, "") in late
-        }
-    read = {note.key for note in memory.pages if note.outcome == "read"}
-    again = {without_fragment(link.url) for link in top.untried if link.key in read}
-    links = observation.links if again else ()
-    return {link.id: "seen" for link in links if states.get(link.id) == "" and without_fragment(link.url) in again}
+        found |= dict.fromkeys(memory.unanswered, "unanswered")
+    else:
+        found |= {note.key: "seen" for note in memory.pages if note.outcome == "read"}
+    return {
+        link.id: found[key]
+        for link in (observation.links if found else ())
+        if states.get(link.id) == "" and (key := key_or(link.url, "")) in found
+    }
 
 
 class _Walked:
