@@ -14,8 +14,8 @@ from memory.findings import ComputedFinding, Finding
 from memory.focus import defocus, name_of, place_of
 from memory.retrieval import Ranker
 from memory.state import WalkMemory
+from memory.url_key import key_or
 from memory.url_stack import Frame
-from perception.document.addresses import without_fragment
 from perception.document.visible import visible_text
 from perception.observation import Control, Observation
 from perception.page_pictures import PagePicture
@@ -30,7 +30,7 @@ from walker.settings import ChosenTool
 from walker.strategies.links.link_candidates import LinkCandidate, LinkCandidateFinder
 from walker.strategies.model.digest.digest_request import DigestRequest
 from walker.strategies.model.digest.digest_words import said
-from walker.strategies.model.digest.link_marks import LinkMarks, mark_links
+from walker.strategies.model.digest.link_marks import LinkMarks, mark_links, spelled_otherwise
 from walker.strategies.model.digest.page_digest import Digest, digest_page
 from walker.strategies.model.digest.page_lists import table_lines
 from walker.strategies.model.digest.page_parts import DividedPage, divide_page
@@ -64,8 +64,8 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     earlier: tuple[LinkCandidate, ...] = ()
     again: tuple[str, ...] = ()
     """URLs of links of steps that are seen again, numbered on from those."""
-    left: int = 0
-    """Links left behind that are not among these; to go back shows them."""
+    others: tuple[tuple[str, int], ...] = ()
+    """By the key of each earlier page, how many links left there are not among these."""
     controls: tuple[Control, ...] = ()
     pictures: tuple[PagePicture, ...] = ()
     promising: tuple[int, ...] = ()
@@ -114,12 +114,12 @@ class PromptValues:
         every = with_pages_left(memory)
         candidates = self._finder.find_candidates(open_parts, observation, every)
         marks = mark_links(observation, memory)
-        here = {without_fragment(link.url) for link in observation.links if marks.states.get(link.id) == ""}
-        earlier = [one for one in candidates if not one.link_id and without_fragment(one.url) not in here]
+        here = {key_or(link.url, "") for link in observation.links if marks.states.get(link.id) == ""}
+        here |= spelled_otherwise(memory)
+        earlier = [one for one in candidates if not one.link_id and one.key not in here]
         if every.stack.depth <= 1:
             earlier = []
         offered = best_left_behind(earlier, task, every, self._ranker)
-        below = every.stack.depth - memory.stack.depth  # what going back shows no more
         query = _query_of(task, memory)
         pictures = observation.pictures if self._offers.may_look and not observation.signals.challenge else ()
         return Offer(
@@ -128,7 +128,7 @@ class PromptValues:
             marks=marks,
             page=divide_page(observation, marks, _seen_around(memory), _visits(memory), _wanted(task, memory)),
             earlier=_by_page(offered, every),
-            left=sum(one.depth > below for one in earlier) - sum(one.depth > below for one in offered),
+            others=_others(earlier, offered, every),
             controls=_usable(observation)[:CONTROLS_SHOWN],
             pictures=pictures,
             promising=tuple(one.link_id for one in candidates if one.link_id),
@@ -152,6 +152,7 @@ class PromptValues:
             promising=tuple(link for number in offer.promising if (link := observation.link(number)) is not None),
             unfolded=memory.unfolded,
             with_lists=self._offers.may_count and may_mean_list(task),
+            may_look=bool(offer.pictures),
             language=task.language,
             visits=_visits(memory),
             seen_around=_seen_around(memory),
@@ -204,6 +205,14 @@ def _by_page(links: Sequence[LinkCandidate], memory: WalkMemory) -> tuple[LinkCa
         for place, link in enumerate(frame.untried)
     }
     return tuple(sorted(links, key=lambda one: (one.depth, order.get((one.depth, one.key), 0))))
+
+
+def _others(
+    links: Sequence[LinkCandidate], offered: Sequence[LinkCandidate], memory: WalkMemory
+) -> tuple[tuple[str, int], ...]:
+    counts = Counter(one.depth for one in links)
+    counts.subtract(one.depth for one in offered)
+    return tuple((memory.stack.frames[depth - 1].key, count) for depth, count in sorted(counts.items()) if count)
 
 
 def question_values(task: Task, memory: WalkMemory) -> dict[str, object]:
@@ -350,24 +359,37 @@ def _progress(memory: WalkMemory) -> str:
 
 
 def _earlier_lines(offer: Offer, memory: WalkMemory, language: str) -> str:
-    """Links by number, below the name of the page where they were left; with what stands at them where their label repeats."""
-    earlier, frames = offer.earlier, with_pages_left(memory).stack.frames
+    """Links by number, below the name of the page where they were left, with how many more were left there and the step that has
+    them; with what stands at them where their label repeats."""
+    earlier, frames, others = offer.earlier, with_pages_left(memory).stack.frames, dict(offer.others)
     labels = Counter(visible_text(one.label) for one in earlier)
     lines: list[str] = []
     number = 0
     for depth, links in groupby(earlier, key=lambda one: one.depth):
         frame = frames[depth - 1]
         there = {link.key: link for link in frame.untried}
-        lines.append(f"- {_frame_name(frame, memory)}:")
+        lines.append(f"- {_frame_name(frame, memory)}{_more_there(frame, others.pop(frame.key, 0), memory, language)}:")
         for link in links:
             number += 1
             label, at = visible_text(link.label), there.get(link.key)
             if labels[label] > 1 and at is not None and (around := visible_text(at.heading or at.context)):
                 label = f"{label[: LABEL_CHARS // 2]}: {around[: LABEL_CHARS // 2]}"
             lines.append(f"{number} {label[:LABEL_CHARS]} ({place_of(link.url)})".replace("  ", " "))
-    if offer.left:
-        lines.append(said("left behind", language, offer.left))
+    for frame in frames:
+        if frame.key in others:
+            more = _more_there(frame, others[frame.key], memory, language)
+            lines.append(f"- {_frame_name(frame, memory)}{more}")
+    if offer.others:
+        lines.append(said("left behind", language))
     return "\n".join(lines)
+
+
+def _more_there(frame: Frame, count: int, memory: WalkMemory, language: str) -> str:
+    """How many links of a page were left that are not listed, and the step that read it."""
+    if not count:
+        return ""
+    steps = [note.step for note in memory.pages if note.key == frame.key and note.outcome == "read"]
+    return said("left there at" if steps else "left there", language, count, *steps[-1:])
 
 
 def _control_line(control: Control) -> str:

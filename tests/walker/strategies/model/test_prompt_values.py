@@ -7,7 +7,7 @@ import pytest
 
 from memory.counting.counter import Counter
 from memory.findings import Finding, Item
-from memory.state import WalkMemory
+from memory.state import PageNote, WalkMemory
 from memory.url_key import key_of
 from memory.url_stack import Frame, UntriedLink, UrlStack
 from perception.document.reading import observe
@@ -129,14 +129,16 @@ def test_of_many_links_left_behind_those_that_bear_on_what_is_missing_are_offere
     observation = boats()
     stack = UrlStack().push(left_on(HOME + "ships/", *labels))
     stack = stack.push(Frame(url=observation.url, key=key_of(observation.url), title="Boats"))
-    memory = WalkMemory(step=3, stack=stack, missing=missing)
+    ships = PageNote(step=1, url=HOME + "ships/", title="ships", key=stack.frames[0].key, outcome="read")
+    memory = WalkMemory(step=3, stack=stack, missing=missing, pages=(ships,))
     offer = PromptValues(ranker()).offer(TASK, observation, memory)
     shown = [one.label for one in offer.earlier]
     assert wanted in shown
     assert "Site map" in shown, "the way to pages that no label names stays"
     assert len(shown) == 6
     lines = str(walk_values(memory, offer, "", ())["earlier"]).splitlines()
-    assert lines[-1] == '(18 more: "back" shows those of the page before)'
+    assert lines[0] == "- ships (18 more left, step 1):", "how many others there are, and where"
+    assert lines[-1].endswith('"refocus" shows all of a step, "back" those of the page before)')
 
 
 def test_of_few_links_left_behind_all_are_offered() -> None:
@@ -182,9 +184,10 @@ def test_links_of_a_page_that_was_left_by_going_back_are_offered_too() -> None:
         "1 Lengths of all research vessels (/ships/0.html)",
     ]
     many = UrlStack().push(stack.frames[0]).push(left_on(HOME + "ships/", *UNRELATED)).pop()
-    assert PromptValues(ranker()).offer(TASK, observation, WalkMemory(step=3, stack=many)).left == 0, (
-        "no way back to them"
-    )
+    left = WalkMemory(step=3, stack=many)
+    offer = PromptValues(ranker()).offer(TASK, observation, left)
+    assert offer.others == ()
+    assert "more left" not in str(walk_values(left, offer, "", ())["earlier"])
     entered = WalkMemory(step=4, stack=stack.enter(key_of(HOME + "ships/0.html")))
     assert PromptValues(ranker()).offer(TASK, observation, entered).earlier == ()
 
