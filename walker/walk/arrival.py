@@ -44,7 +44,7 @@ from walker.seams.protocols import PageFailure
 from walker.seams.searches import FEW_HITS, FOUND_LITTLE, is_own_page, is_search, is_start, picture_of
 from walker.seams.web.handover import Obstacle, ObstacleKind
 from walker.walk.computing import use_tool
-from walker.walk.page_changes import shows_the_same, what_is_new, with_results_in_text
+from walker.walk.page_changes import has_the_same_text, shows_the_same, what_is_new, with_results_in_text
 from walker.walk.walk_events import handed_over, page_failed, page_observed, page_opened, page_rejected, stack_moved
 from walker.walk.walk_state import (
     CloserLook,
@@ -180,13 +180,15 @@ async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | Page
     opened, observation = await _read_when_filled(context, opened, is_asked=bool(entry.asked))
     if entry.asked:
         opened, observation = await _read_to_its_end(context, opened, observation)
-    outcome = ""
+    outcome, is_as_before = "", False
     if is_same:
         observation, outcome = _after_operation(state.page.observation, observation, entry)
+    elif not entry.asked:
+        is_as_before = has_the_same_text(state.page.observation, observation)
     state = state.saw_page(key, observation, opened.fetched_at)
     context.sink.emit(page_observed(state.step, observation))
-    if is_same:
-        state = state.with_outcome(outcome)
+    if is_same or is_as_before:
+        state = state.with_outcome(NOTHING_CHANGED if is_as_before else outcome)
     if outcome == NOTHING_CHANGED and not observation.blind:  # pictures may have changed where the text has not
         return state, NothingNew()
     stack = state.memory.stack

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from perception.document.addresses import without_fragment
 from perception.observation import Observation
 
 
@@ -15,6 +16,16 @@ def shows_the_same(before: Observation, now: Observation) -> bool:
         return blocks, tuple(link.url for link in one.links), one.controls, one.pagination
 
     return shown(before) == shown(now)
+
+
+def has_the_same_text(before: Observation, now: Observation) -> bool:
+    """Whether text and links are the same at two addresses, as where a form only adds its words to the address."""
+
+    def shown(one: Observation) -> tuple[object, ...]:
+        texts = tuple(block.text for block in one.blocks if not block.hidden and not block.pictured)
+        return texts, tuple(without_fragment(link.url).partition("?")[0] for link in one.links)
+
+    return bool(before.blocks) and shown(before) == shown(now)
 
 
 def what_is_new(before: Observation, now: Observation) -> str:

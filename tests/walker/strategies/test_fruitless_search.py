@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from memory.state import NOTHING_CHANGED, MoveNote, PageNote, WalkMemory
@@ -44,13 +45,28 @@ def test_a_page_without_hits_says_so_with_the_words_that_were_tried() -> None:
         (FOUND_NOTHING, "3 new lines", True),
         (FOUND_NOTHING.replace("No results for your search.", "Keine Treffer."), "1 new lines", True),
         (FOUND_NOTHING.replace("No results for your search.", "抱歉，没有找到相关内容"), "", True),
-        (FOUND_NOTHING.replace("No results for your search.", "Two boats."), NOTHING_CHANGED, True),
         (FOUND_NOTHING.replace("No results for your search.", "Two boats."), "3 new lines", False),
     ],
 )
 def test_a_search_of_the_site_itself_is_told_where_it_found_nothing(html: str, outcome: str, *, is_told: bool) -> None:
     told = fruitless_note(observed(html, HOME), memory("hull", typed="keel", outcome=outcome), "en")
     assert told.startswith("The search for “keel” found nothing (tried before: “hull”).") is is_told
+
+
+@pytest.mark.parametrize(
+    ("what", "told"),
+    [
+        ("type “keel” into 3 “Search”", "Typing “keel” changed nothing (tried before: “hull”): the page is as it was"),
+        ("click [3] “More”", "“click [3] “More”” changed nothing: the page is as it was."),
+    ],
+)
+def test_what_had_no_effect_is_said(what: str, told: str) -> None:
+    walked = memory("hull")
+    move = MoveNote(step=4, page="x", what=what, outcome=NOTHING_CHANGED)
+    here = observed(FOUND_NOTHING.replace("No results for your search.", "Two boats."), HOME)
+    assert fruitless_note(here, msgspec.structs.replace(walked, moves=(move,)), "en").startswith(told)
+    done = msgspec.structs.replace(move, outcome="3 new lines")
+    assert fruitless_note(here, msgspec.structs.replace(walked, moves=(done,)), "en") == ""
 
 
 def test_no_page_that_no_search_led_to_says_so() -> None:

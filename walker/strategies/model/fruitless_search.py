@@ -1,4 +1,4 @@
-"""Whether a page says that a search found nothing: then its links are those of any page, and no hits."""
+"""Whether a search found nothing, or nothing came of what was done: then the links of the page are those of any page, and no hits."""
 
 from __future__ import annotations
 
@@ -26,30 +26,41 @@ _TOLD = {
     "en": "The search for {words} found nothing{others}. Links of this page are no hits: search with other words, or go on by links.",
     "zh": "搜索{words}没有结果{others}。本页的链接不是搜索结果：请换别的词搜索，或继续走链接。",
 }
+_NO_EFFECT = {
+    "en": "Typing {words} changed nothing{others}: the page is as it was, and its links are no hits. Try another way.",
+    "zh": "输入{words}没有任何变化：页面与之前相同{others}，其链接不是搜索结果。请换一个控件，或继续走链接。",
+}
+_UNCHANGED = {
+    "en": "“{what}” changed nothing: the page is as it was. Do something else.",
+    "zh": "“{what}”没有任何变化：页面与之前相同。请换一种操作。",
+}
 _TRIED = {"en": " (tried before: {words})", "zh": "（之前试过：{words}）"}
 
 
 def fruitless_note(observation: Observation, memory: WalkMemory, language: str) -> str:
-    """That the search which led to this page found nothing, which words were tried, and what else may be done; "" otherwise."""
-    words = _searched_in_vain(observation, memory)
+    """That the search which led here found nothing, or what was done changed nothing, with words that were tried, and what else may be
+    done; "" otherwise."""
+    spoken = language if language in _TOLD else "en"
+    last = next((note for note in reversed(memory.moves) if note.step == memory.step - 1), None)
+    is_same = last is not None and last.outcome == NOTHING_CHANGED
+    words = _searched_in_vain(observation, memory, is_same=is_same)
     if not words:
-        return ""
+        return _UNCHANGED[spoken].format(what=visible_text(last.what)[:WORDS_CHARS]) if last and is_same else ""
     tried = [_quoted(query) for page in memory.pages for query in queries_of(page.url)]
     tried += [_quoted(typed[1]) for note in memory.moves if (typed := _TYPED.match(note.what))]
     others = ", ".join(dict.fromkeys(one for one in tried if one != _quoted(words)))[:WORDS_CHARS]
-    spoken = language if language in _TOLD else "en"
-    return _TOLD[spoken].format(words=_quoted(words), others=_TRIED[spoken].format(words=others) if others else "")
+    told = (_NO_EFFECT if is_same else _TOLD)[spoken]
+    return told.format(words=_quoted(words), others=_TRIED[spoken].format(words=others) if others else "")
 
 
-def _searched_in_vain(observation: Observation, memory: WalkMemory) -> str:
-    """The words of the search that led here and found nothing, "" if none did."""
+def _searched_in_vain(observation: Observation, memory: WalkMemory, *, is_same: bool) -> str:
+    """The words of the search that led here and found nothing, or changed nothing; "" if none did."""
     if is_search(observation.url):
         return "" if observation.links else "; ".join(queries_of(observation.url))
     moved = [note for note in memory.moves if note.step == memory.step - 1]
     typed = next((found for note in reversed(moved) if (found := _TYPED.match(note.what))), None)
     if typed is None:
         return ""
-    is_same = moved[-1].outcome == NOTHING_CHANGED
     return typed[1] if is_same or any(map(_says_nothing, _shown(observation))) else ""
 
 
