@@ -337,11 +337,15 @@ def _finding_line(number: int, finding: Finding) -> str:
 
 
 def _usable(observation: Observation) -> tuple[Control, ...]:
-    """Controls that are visible and can be used now, and that the policy allows."""
+    """Controls that are visible and can be used now, and that the policy allows; without those that would open what a prompt shows
+    anyway as closed, and those that stand in there."""
+    shown = {block.opener for block in observation.blocks if block.opener and not block.hidden}
     return tuple(
         control
         for control in observation.controls
         if not control.hidden
+        and control.opener not in shown
+        and not ("collapsed" in control.state and control.name in shown)
         and "disabled" not in control.state
         and control.kind != "password"
         and control.form_method.lower() != "post"

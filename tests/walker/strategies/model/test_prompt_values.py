@@ -159,6 +159,17 @@ def test_a_control_that_is_switched_off_is_not_offered() -> None:
     assert [one.name for one in offer.controls] == ["On"]
 
 
+def test_what_would_open_a_part_that_is_shown_anyway_is_not_offered() -> None:
+    closed = "<details><summary>Prices</summary><p>Adults pay 12 EUR.</p><input name='q' aria-label='Filter'></details>"
+    html = page("Boats", f"<p>{QUOTE}</p>{closed}<button onclick='x()'>On</button>")
+    address = HOME + "boats.html"
+    observation = observe(Snapshot(url=address, final_url=address, status=200, html=html))
+    assert any("collapsed" in control.state for control in observation.controls)
+    offer = PromptValues(ranker()).offer(TASK, observation, standing(observation))
+    assert [one.name for one in offer.controls] == ["On"]
+    assert "Adults pay 12 EUR." in "".join(part.text for part in offer.page.parts)
+
+
 @pytest.mark.parametrize(("question", "is_kept"), [("List all posts about ropes.", True), (QUESTION, False)])
 def test_archives_stay_among_the_links_left_behind_where_something_is_counted(question: str, *, is_kept: bool) -> None:
     observation, labels = boats(), [f"Length of research vessel {number}" for number in range(20)]

@@ -28,6 +28,8 @@ PICTURE_CHARS = 120
 RECORD_GLUE = " | "
 """Between the lines of a card, as between the cells of a row."""
 START_CHARS, LAST_CHARS = 60, 40
+OPENER_CHARS = 50
+"""Of the name of a closed part, which is often the whole of its first line."""
 DEEPEST = 4
 """Lists in lists whose entries are set in."""
 _ENTRY = re.compile(r"^ *- |^\| ", re.MULTILINE)
@@ -263,7 +265,9 @@ class _Parts:
     def _open_or_close(self, opener: str) -> None:
         self._opener = opener
         # Text that is one press away belongs to the page; that it is closed may matter to whoever reads it.
-        self._take(f"[closed: {visible_text(opener)}]" if opener else "[end of what is closed]", "opener")
+        self._take(
+            f"[closed: {visible_text(opener)[:OPENER_CHARS]}]" if opener else "[end of what is closed]", "opener"
+        )
 
     def _begins_record(self, text: str) -> bool:
         place = bisect_left(self._starts, text)
