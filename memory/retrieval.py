@@ -7,21 +7,17 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
-from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
+from memory.embedding.word_vectors import Vectors, WordVectors, packaged_vectors
 from memory.words import tokens
 
 __all__ = [
     "Embedder", "Ranked", "Ranker", "Vectors", "WordLlamaEmbedder", "embed_texts", "holders_of_names", "is_mostly_cjk", "tokens",
 ]  # fmt: skip
-
-Vectors = npt.NDArray[np.float32]
 
 EMBEDDED_AT_MOST = 128
 """Texts of one ranking that are embedded, the best by BM25: 10 microseconds each."""
@@ -57,20 +53,20 @@ class Embedder(Protocol):
 class WordLlamaEmbedder:
     """Static word embeddings from the wordllama package; needs no network and is deterministic."""
 
-    def __init__(self, model: Any) -> None:
-        self._model = model
+    def __init__(self, vectors: WordVectors) -> None:
+        self._vectors = vectors
 
     @classmethod
     def load(cls) -> WordLlamaEmbedder:
-        """Load the packaged model (0.5 s, once per process). Raises `FileNotFoundError` if the package lacks it."""
-        return cls(_packaged_model())
+        """Load the packaged model (0.1 s, once per process). Raises `FileNotFoundError` if the package lacks it."""
+        return cls(packaged_vectors())
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors, float32, one row per text, in order."""
         if not texts:
             return np.zeros((0, 256), np.float32)
         clean = [text[:EMBEDDED_CHARS].encode("utf-8", "replace").decode("utf-8") or " " for text in texts]
-        rows = np.asarray(self._model.embed(clean, norm=False, batch_size=EMBEDDED_AT_ONCE), np.float32)
+        rows = self._vectors.means(clean, EMBEDDED_AT_ONCE)
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         lengths[[not text.strip() for text in texts]] = 0.0
         units: Vectors = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 1e-9)
@@ -87,33 +83,6 @@ def _keyword_index() -> Any:
 
     logging.getLogger("bm25s").setLevel(logging.WARNING)  # it sets itself to DEBUG and reports every index built
     return bm25s.BM25(method="lucene")
-
-
-@cache
-def _packaged_model() -> Any:
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    import wordllama  # noqa: PLC0415 - it configures logging for the whole process, which is undone here
-
-    root.handlers[:] = handlers
-    root.setLevel(level)
-    folder = Path(wordllama.__file__).parent
-    model = wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
-    model.embedding = _HalfRows(model.embedding)
-    return model
-
-
-class _HalfRows:
-    """The vectors of words as the package's file has them, in 16 bits: 16 MB instead of 33. What is taken out has 32 bits."""
-
-    def __init__(self, rows: Vectors) -> None:
-        self._rows = rows.astype(np.float16)
-        self.shape = rows.shape
-
-    def __getitem__(self, words: npt.NDArray[np.int32]) -> Vectors:
-        """The vectors of words, by their numbers."""
-        taken: Vectors = self._rows[words].astype(np.float32)
-        return taken
 
 
 class Ranked(msgspec.Struct, frozen=True, kw_only=True):

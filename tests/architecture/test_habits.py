@@ -28,6 +28,7 @@ ON_DISK = frozenset(
 )
 """What a path is asked, whatever the variable is called."""
 LOAD_MODELS = {
+    "memory.embedding.word_vectors": "its vectors lie in a package",
     "perception.icons.icon_reader": "its network and vocabulary lie in the package",
     "perception.local_model.genai_folder": "the folder of a model that a person named",
     "perception.local_model.model_folder": "the same in another layout",

@@ -75,7 +75,7 @@ def test_the_five_names_are_ours_alone() -> None:
 def test_how_the_icon_reader_is_trained_is_not_shipped() -> None:
     """It wants torch and packages of npm, which no extra installs."""
     named = {name.partition(".")[0] for module in modules() for name, _ in imported(module)}
-    assert {"onnxruntime", "wordllama"} <= named
+    assert {"onnxruntime", "tokenizers"} <= named
     assert named & {"torch", "onnx", "tools"} == set()
     shipped = PROJECT["tool"]["setuptools"]["packages"]["find"]["include"]
     assert not any(fnmatch("tools", pattern) or fnmatch("tools.icon_training", pattern) for pattern in shipped)

@@ -12,8 +12,8 @@ from functools import partial
 import msgspec
 import pytest
 import pytest_asyncio
-from wordllama.inference import WordLlamaInference
 
+from memory.embedding.word_vectors import WordVectors
 from memory.retrieval import embed_texts
 from perception.document.reading import observe
 from perception.element_map import View
@@ -245,7 +245,7 @@ async def test_answering_and_naming_icons_hold_the_vectors_of_words_once(browser
     held = gc.get_objects()
     gc.freeze()
     assert any(type(one) is Neighbours and "_vectors" in vars(one) for one in held), "the reader asked for vectors"
-    assert sum(type(one) is WordLlamaInference for one in held) == 1
+    assert sum(type(one) is WordVectors for one in held) == 1
 
 
 async def test_the_words_that_a_page_gives_for_pictures_are_taken_once(browser: PlaywrightBrowser, home: str) -> None:
