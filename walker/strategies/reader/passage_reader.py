@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 import numpy as np
@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from perception.ocr.onnx_models import CPU, check_file, runtime, session_options
 from walker.strategies.reader.model_digest import SHA256, TOKENIZER_SHA256
+from walker.strategies.reader.unigrams import Token, Unigrams, shared_lengths
 
 FOLDER = Path(__file__).parent
 LONGEST = 160
@@ -28,6 +29,8 @@ SPAN_TOKENS = 20
 """Most tokens of an answer."""
 READ_AT_ONCE = 8
 LEAST_LOG = -30.0
+_START, _END = 0, 2
+"""Ids of the tokens `<s>` and `</s>`: a pair is `<s> question </s></s> text </s>`."""
 _LANGUAGES = frozenset(("de", "en", "es", "fr", "it", "ja", "pt", "zh"))
 
 
@@ -86,8 +89,8 @@ class NetReader:
 
     def read(self, question: str, texts: Sequence[ReaderText]) -> list[Reading]:
         """One reading for each text, in order. Raises `ModelUnusable` if the package's file is missing or damaged."""
-        pairs = [(_whole(question[:QUESTION_CHARS]), _whole(shown(text))) for text in texts]
-        encoded = _tokenizer().encode_batch(pairs)
+        asked = _tokenizer().tokens(_whole(question[:QUESTION_CHARS]), LONGEST)
+        encoded = [_encoded(asked, _tokenizer().tokens(_whole(shown(text)), LONGEST)) for text in texts]
         order = sorted(range(len(texts)), key=lambda place: len(encoded[place].ids))
         readings: dict[int, Reading] = {}
         for first in range(0, len(order), READ_AT_ONCE):
@@ -97,6 +100,23 @@ class NetReader:
                 skipped = len(shown(texts[place])) - len(texts[place].text)
                 readings[place] = _reading(encoded[place], skipped, spans[row], float(relevance[row, 0]))
         return [readings[place] for place in range(len(texts))]
+
+
+class _Encoded(NamedTuple):
+    """A question and a text as the net takes them."""
+
+    ids: list[int]
+    type_ids: list[int]
+    tokens: list[Token]
+    """Those of the text."""
+
+
+def _encoded(question: Sequence[Token], text: Sequence[Token]) -> _Encoded:
+    kept, kept_of_text = shared_lengths(len(question), len(text), LONGEST - 4)
+    asked, told = [one.id for one in question[:kept]], [one.id for one in text[:kept_of_text]]
+    ids = [_START, *asked, _END, _END, *told, _END]
+    types = [0] * (len(ids) - len(told) - 1) + [1] * (len(told) + 1)
+    return _Encoded(ids, types, list(text[:kept_of_text]))
 
 
 def shown(text: ReaderText) -> str:
@@ -110,7 +130,7 @@ def _whole(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _run(encoded: Sequence[Any]) -> list[npt.NDArray[np.float32]]:
+def _run(encoded: Sequence[_Encoded]) -> list[npt.NDArray[np.float32]]:
     longest = max(len(one.ids) for one in encoded)
     feeds = {name: np.zeros((len(encoded), longest), np.int64) for name in ("ids", "mask", "types")}
     for row, one in enumerate(encoded):
@@ -120,17 +140,21 @@ def _run(encoded: Sequence[Any]) -> list[npt.NDArray[np.float32]]:
     return list(_session().run(["spans", "relevance"], feeds))
 
 
-def _reading(encoded: Any, skipped: int, logits: npt.NDArray[np.float32], log_odds: float) -> Reading:
+def _reading(encoded: _Encoded, skipped: int, logits: npt.NDArray[np.float32], log_odds: float) -> Reading:
     """`skipped`: characters before the text itself. The first token stands for "no answer"."""
-    kinds, offsets = encoded.type_ids, encoded.offsets
-    own = [place for place, (kind, (_, last)) in enumerate(zip(kinds, offsets, strict=True)) if kind == 1 and last]
-    logs = [_log_shares(logits[[0, *own], column].astype(np.float64))[1:] for column in (0, 1)]
-    kept = [number for number, place in enumerate(own) if offsets[place][0] >= skipped]
+    first = len(encoded.ids) - len(encoded.tokens) - 1
+    own = [number for number, token in enumerate(encoded.tokens) if token.end]
+    logs = [
+        _log_shares(logits[[0, *(first + number for number in own)], column].astype(np.float64))[1:]
+        for column in (0, 1)
+    ]
+    kept = [place for place, number in enumerate(own) if encoded.tokens[number].start >= skipped]
+    places = [(encoded.tokens[own[place]].start - skipped, encoded.tokens[own[place]].end - skipped) for place in kept]
     return Reading(
         log_odds=round(log_odds, 4),
-        tokens=tuple((offsets[own[number]][0] - skipped, offsets[own[number]][1] - skipped) for number in kept),
-        starts=tuple(round(float(logs[0][number]), 4) for number in kept),
-        ends=tuple(round(float(logs[1][number]), 4) for number in kept),
+        tokens=tuple(places),
+        starts=tuple(round(float(logs[0][place]), 4) for place in kept),
+        ends=tuple(round(float(logs[1][place]), 4) for place in kept),
     )
 
 
@@ -141,15 +165,10 @@ def _log_shares(logits: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 @cache
-def _tokenizer() -> Any:
-    from tokenizers import Tokenizer  # noqa: PLC0415 - 20 ms, with the first text
-
+def _tokenizer() -> Unigrams:
     file = FOLDER / "tokenizer.json"
     check_file(file, TOKENIZER_SHA256)
-    tokenizer = Tokenizer.from_file(str(file))
-    tokenizer.no_padding()
-    tokenizer.enable_truncation(LONGEST, strategy="longest_first")
-    return tokenizer
+    return Unigrams(file.read_bytes())
 
 
 @cache
