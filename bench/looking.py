@@ -4,6 +4,8 @@ usage: python bench/looking.py pages [--sites NAME,NAME] [--again]     which pag
                                                                        building sites also for bench/gate_pages/picture_questions.jsonl
        python bench/looking.py memory [--sites NAME,NAME] [--walks N]  walks of 12 pages in one process: its memory at most in each
                                                                        ten of them, and the share of their time spent looking
+       python bench/looking.py parts                                   what a walk's process consists of: its memory after each thing
+                                                                       that it loads, without pages
        python bench/looking.py ... --half validation                   the same for the other half: figures of all its sites only
 """
 
@@ -12,6 +14,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import random
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -216,7 +219,7 @@ def _with_further(each: SiteQuestions, *, only: bool) -> SiteQuestions:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("pages", "memory"))
+    parser.add_argument("what", choices=("pages", "memory", "parts"))
     parser.add_argument("--sites", "--site", default="", help="names, separated by commas")
     parser.add_argument("--half", choices=HALVES, default="building")
     parser.add_argument("--walks", type=int, default=100, help="questions of the sites in turn, over and over")
@@ -227,6 +230,9 @@ def main() -> None:
     parser.add_argument("--list", action="store_true", help="say why of every page decided wrongly")
     parser.add_argument("--without-vision", action="store_true")
     options = parser.parse_args()
+    if options.what == "parts":
+        subprocess.run([sys.executable, str(Path(__file__).parent / "memory_parts.py")], check=True)
+        return
     wanted = set(filter(None, options.sites.split(",")))
     if options.half == "validation" and (options.list or wanted):
         parser.error("of the validation half only the counts of all sites together are printed")
