@@ -9,11 +9,9 @@ from walker.browser.playwright.movable_browser import MovableBrowser
 from walker.errors import BrowserUnavailable
 from walker.handover.whom_to_ask import AskPerson, asked_by
 from walker.seams.protocols import PageFailure
-from walker.seams.web.asked_person import Choice, Pause
+from walker.seams.web.asked_person import ACTED, Choice, Pause
 from walker.seams.web.handover import WHAT_IS_IN_THE_WAY, Obstacle, ObstacleKind, Passed
 from walker.settings import Settings
-
-ACTED = "I have acted in the window"
 
 
 class LiveHandover:

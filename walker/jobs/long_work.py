@@ -205,7 +205,9 @@ def _field(one: FieldValue) -> dict[str, Any]:
 
 def _ended(outcome: Outcome) -> dict[str, Any]:
     run = Path(outcome.trace).name if outcome.trace else ""
-    return {"stop_reason": outcome.stop_reason.value, "pages": outcome.pages, "run": run, "error": outcome.error}
+    by_person = {"by_person": outcome.by_person, "helped": [msgspec.to_builtins(one) for one in outcome.helped]}
+    told = {"stop_reason": outcome.stop_reason.value, "pages": outcome.pages, "run": run, "error": outcome.error}
+    return by_person | told
 
 
 def _first_lines(path: Path) -> list[dict[str, Any]]:

@@ -93,7 +93,8 @@ class AskedClient:
             self._message = f"{pause.text} (choose, or decline to go on without)"
         else:
             self._labels, self._form = (), _NOTHING
-            self._message = f"{pause.text}, then accept; decline to go on without"
+            # A client over HTTP may be anywhere; the window is not.
+            self._message = f"{pause.text} on the machine of this server, then accept; decline to go on without"
         self._chosen = asyncio.get_running_loop().create_future()
         try:
             async with asyncio.timeout(WAIT_SECONDS):

@@ -27,6 +27,14 @@ class Quote(BaseModel):
     quote: str
 
 
+class Help(BaseModel):
+    """What a person did in the walk."""
+
+    about: str
+    chosen: str
+    url: str = ""
+
+
 class OtherAnswer(BaseModel):
     """One that is about as likely as the nearest."""
 
@@ -45,6 +53,8 @@ class Answer(JobResult):
     confidence: float = 0.0
     items: list[str] = []
     citations: list[Quote] = []
+    by_person: bool = Field(default=False, description="a person chose the answer")
+    helped: list[Help] = []
     data: Any = Field(default=None, description="with a schema")
     fields: dict[str, Any] = {}
     missing: list[str] = []
@@ -60,6 +70,7 @@ class Extraction(JobResult):
     nearest: str = ""
     fields: dict[str, Any] = Field(default={}, description="path -> {value, quote, page} or {reason}")
     missing: list[str] = []
+    helped: list[Help] = []
     partial: bool = False
     stop_reason: str = ""
     pages: int = 0

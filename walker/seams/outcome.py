@@ -17,6 +17,7 @@ from traces.notebooks.table import Linked, notebook_table
 from traces.session_events import WalkStopped
 from walker.errors import LoginNeeded, NotAnswered, OutOfBudget, SiteBlocked
 from walker.seams.protocols import Verdict
+from walker.seams.web.asked_person import Helped
 
 
 class StopReason(StrEnum):
@@ -80,6 +81,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """Of a tie the other answers, about as likely as `nearest`: one of them all can be right at most."""
     by_person: bool = False
     """Whether a person chose among what was found: `answer`, or that none of it is one. `confidence` is theirs then: 1, or 0."""
+    helped: tuple[Helped, ...] = ()
+    """All that a person did in the walk, in order: checks and logins passed in a window, where to go on, the answer."""
     evidence: bool = True
     """Whether the answer rests on what was read; false where a model was asked with nothing found."""
     analysis: dict[str, Any] = {}

@@ -42,6 +42,7 @@ from walker.seams.actions import (
 )
 from walker.seams.protocols import PageFailure
 from walker.seams.searches import FEW_HITS, FOUND_LITTLE, is_own_page, is_search, is_start, picture_of
+from walker.seams.web.asked_person import ACTED
 from walker.seams.web.handover import Obstacle, ObstacleKind
 from walker.walk.computing import use_tool
 from walker.walk.page_changes import has_the_same_text, shows_the_same, what_is_new, with_results_in_text
@@ -57,6 +58,7 @@ from walker.walk.walk_state import (
     WalkContext,
     WalkState,
     bring_back,
+    note_help,
 )
 
 PROBES_A_WALK = 4
@@ -158,7 +160,7 @@ async def _open(context: WalkContext, state: WalkState, url: str, reason: str) -
         # Without its first page there is no walk, and the first is the one that a server and a browser just started are late with.
         context.sink.emit(page_failed(state.step, opened))
         opened = await context.edges.browser.open(url)
-    opened = await _get_past(context, state, opened)
+    state, opened = await _get_past(context, state, opened)
     return await _enter(context, state, opened, Entry(reason=reason, asked=key, page_number=number))
 
 
@@ -202,11 +204,13 @@ async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | Page
     return msgspec.structs.replace(state, reading=Reading(observation=observation)), Fresh()
 
 
-async def _get_past(context: WalkContext, state: WalkState, opened: Snapshot | PageFailure) -> Snapshot | PageFailure:
+async def _get_past(
+    context: WalkContext, state: WalkState, opened: Snapshot | PageFailure
+) -> tuple[WalkState, Snapshot | PageFailure]:
     """The page that was wanted, where somebody got past what kept it closed; else the page as it is."""
     handover = context.edges.handover
     if handover is None or isinstance(opened, PageFailure) or is_own_page(opened.url):
-        return opened
+        return state, opened
     for _ in range(TRIES_A_PAGE):
         if opened.status != 401 and not _TRACES.search(opened.html):
             break
@@ -220,11 +224,13 @@ async def _get_past(context: WalkContext, state: WalkState, opened: Snapshot | P
             context.sink.emit(handed_over(state.step, obstacle, passed))
         if passed.by == "nobody":
             break
+        if passed.by == "person":
+            state = note_help(state, kind, ACTED, opened.url)
         again = await context.edges.browser.open(opened.url)
         if isinstance(again, PageFailure):
             break
         opened = again
-    return opened
+    return state, opened
 
 
 def _note_wall(state: WalkState, observation: Observation, key: str) -> WalkState:

@@ -74,6 +74,7 @@ def _outcome(context: WalkContext, state: WalkState, stop: StopReason, conclusio
         pages=pages_opened(memory),
         steps=memory.step,
         count=memory.counter.describe(),
+        helped=state.helped,
         analysis=msgspec.to_builtins(analysis) if analysis.by != "nobody" else {},
         usage=Usage(
             prompt_tokens=spent.prompt_tokens,

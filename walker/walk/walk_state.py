@@ -19,7 +19,7 @@ from walker.rules.policy import Policy
 from walker.seams.actions import Enlarge, Refusal
 from walker.seams.protocols import Edges, Look, LookRequest, TraceSink, Verdict
 from walker.seams.task import Task
-from walker.seams.web.asked_person import Picked
+from walker.seams.web.asked_person import Helped, PauseKind, Picked
 from walker.settings import LOOK_THRESHOLD, GateName, GateWeights
 from walker.walk.walk_events import page_looked_at, person_asked
 
@@ -194,6 +194,8 @@ class WalkState(msgspec.Struct, frozen=True, kw_only=True):
     """Times of the first and the latest snapshot, seconds since the epoch; the latter without `waited` until then."""
     waited: float = 0.0
     """Seconds in which a person was asked."""
+    helped: tuple[Helped, ...] = ()
+    """What a person chose or did so far."""
 
     @property
     def often(self) -> frozenset[str]:
@@ -305,4 +307,11 @@ def count_pause(context: WalkContext, state: WalkState, picked: Picked) -> WalkS
     if picked.pause is None:
         return state
     context.sink.emit(person_asked(state.step, picked))
-    return msgspec.structs.replace(state, waited=state.waited + picked.seconds)
+    waited = msgspec.structs.replace(state, waited=state.waited + picked.seconds)
+    choice = picked.choice
+    return waited if choice is None else note_help(waited, picked.pause.kind, choice.text, choice.url)
+
+
+def note_help(state: WalkState, about: PauseKind, chosen: str, url: str) -> WalkState:
+    """The state with one more thing that a person did."""
+    return msgspec.structs.replace(state, helped=(*state.helped, Helped(about=about, chosen=chosen, url=url)))

@@ -75,6 +75,10 @@ async def test_the_answer_that_a_person_chooses_is_given_with_its_page_and_repla
     again = (await replay_run(Path(outcome.trace))).outcome
     assert again is not None
     assert (again.answer, again.by_person) == (outcome.answer, True)
+    assert again.helped == outcome.helped
+    assert [one.about for one in outcome.helped] == [one.kind for one in person.asked]
+    assert "1884" in outcome.helped[-1].chosen
+    assert msgspec.json.decode(msgspec.json.encode(outcome))["helped"][-1]["about"] == "answer"
     assert len(person.asked) == asked, "a replay asks nobody"
 
 

@@ -108,6 +108,8 @@ async def test_a_person_logs_in_and_the_walk_goes_on_with_their_cookies(
     assert [one.kind for one in person.asked] == ["login wall"]
     (event,) = handed_over(outcome)
     assert event.by == "person"
+    assert [(one.about, one.url) for one in outcome.helped] == [("login wall", f"{site.home}members/hours")]
+    assert not outcome.by_person, "the answer is the walk's"
     calls = [
         one for one in read_run(Path(outcome.trace)).events if isinstance(one, EdgeCall) and one.seam == "handover"
     ]

@@ -150,4 +150,6 @@ async def test_the_person_chooses_among_answers_of_which_none_is_sure(tmp_path: 
     assert told is not None
     assert "1884" in told["answer"]
     assert told["answered"]
+    assert told["by_person"]
+    assert (told["helped"][-1]["about"], "1884" in told["helped"][-1]["chosen"]) == ("answer", True)
     assert "Which is the answer?" in messages[-1]

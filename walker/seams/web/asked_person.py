@@ -56,6 +56,17 @@ class Answerable(msgspec.Struct, frozen=True, kw_only=True):
     citations: tuple[Citation, ...] = ()
 
 
+class Helped(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person did in a walk, for whoever gets its outcome."""
+
+    about: PauseKind
+    chosen: str
+    """The text of the choice; of a check page or a login that they acted in the window."""
+    url: str = ""
+    """The page that the choice names, or that was in the way; "" for none."""
+
+
+ACTED = "I have acted in the window"
 NONE_IS_RIGHT = "None of these"
 END_HERE = "Open nothing more, and end here"
 
