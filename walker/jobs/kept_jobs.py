@@ -17,7 +17,7 @@ import msgspec
 from traces.store.atomic_file import write_atomically
 from traces.store.file_lock import is_locked, lock_exclusively
 from walker.errors import TraceUnwritable, UsageError, WalkerError
-from walker.jobs.asked_page import AskedPage
+from walker.handover.open_question import OpenQuestion
 from walker.jobs.event_log import OWN, RESTARTED, EventLog, EventReader, KeptEvent
 
 JobState = Literal["running", "done", "failed", "interrupted", "paused", "cancelled"]
@@ -66,7 +66,7 @@ class JobProgress:
         """`run` is that of an earlier start, `log` keeps the events of the work, and `wake` is called after each. `began` is told the
         name of a new run."""
         self.pages, self.last, self.run = 0, "", run
-        self.person: AskedPage | None = None
+        self.person: OpenQuestion | None = None
         """Who is asked where the work is not sure, None for nobody."""
         self.so_far: dict[str, Any] = {}
         """The result as far as there is one, of work that is stopped before it is over."""

@@ -66,6 +66,8 @@ class JobHead(Answer):
     """Name of the recorded run, "" before it begins and for crawls."""
     pinned: bool
     error: str
+    window: str
+    """Where a window opens if a check page or a login is in the way, and who can act in it; "" for a job that asks nobody."""
     asks: Asks | None
     """What waits for a person; None where nothing does."""
     links: dict[str, str]

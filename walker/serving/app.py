@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Match, Route
 
 from traces.errors import TraceError
 from walker.errors import UsageError, WalkerError
-from walker.jobs.asked_page import NotAsked
+from walker.handover.open_question import NoSuchChoice, NotAsked
 from walker.jobs.bearer import App
 from walker.jobs.kept_jobs import QueueIsFull
 from walker.serving.answers import Health, Problem
@@ -113,21 +113,21 @@ def _add_errors(app: FastAPI) -> None:
 
     @app.exception_handler(WalkerError)
     async def failed(_: Request, error: WalkerError) -> Response:
-        match error:
-            case QueueIsFull():
-                return _problem(429, str(error), {"Retry-After": str(RETRY_SECONDS)})
-            case KeyTaken() | NotAsked():
-                return _problem(409, str(error))
-            case NotDone():
-                return _problem(403, str(error))
-            case UsageError():
-                return _problem(404, str(error))  # of a job, a run or a page that is not there
-            case _:
-                return _problem(500, str(error))
+        status = next((status for kinds, status in _STATUS if isinstance(error, kinds)), 500)
+        return _problem(status, str(error), {"Retry-After": str(RETRY_SECONDS)} if status == 429 else None)
 
     @app.exception_handler(TraceError)
     async def unreadable(_: Request, error: TraceError) -> Response:
         return _problem(404, error.what)
+
+
+_STATUS = (
+    (QueueIsFull, 429),
+    ((KeyTaken, NotAsked), 409),
+    (NoSuchChoice, 422),
+    (NotDone, 403),
+    (UsageError, 404),  # of a job, a run or a page that is not there
+)
 
 
 def _problem(status: int, error: str, headers: Any = None) -> Response:

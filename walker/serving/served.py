@@ -16,7 +16,7 @@ import msgspec
 from traces.viewer.library import Library
 from walker.assembly import WalkResources
 from walker.errors import UsageError, WalkerError
-from walker.jobs.asked_page import AskedPage, NotAsked
+from walker.handover.open_question import NotAsked, OpenQuestion
 from walker.jobs.browser_pool import BrowserPool
 from walker.jobs.kept_jobs import JobRecord, Jobs, RunningJob
 from walker.jobs.run_views import RunViews
@@ -28,7 +28,7 @@ from walker.serving.guard import job_key
 from walker.serving.retention import Retention, remove_old
 from walker.serving.served_work import Profiles, ServedWork
 from walker.serving.webhooks import Webhooks
-from walker.settings import Settings
+from walker.settings import Settings, WindowPlace
 
 SWEEP_SECONDS = 300.0
 
@@ -143,7 +143,8 @@ class Served:
         return self.jobs.record_of(name)
 
     def answer(self, name: str, number: int, choice: int) -> JobRecord:
-        """Give a job what a person chose. Raises `UsageError` for one that does not exist, `NotAsked` where nothing is asked."""
+        """Give a job what a person chose. Raises `UsageError` for one that does not exist, `NotAsked` where that is not
+        asked, and `NoSuchChoice`."""
         record, person = self.jobs.record_of(name), _person_of(self.jobs.running.get(name))
         if person is None:
             raise NotAsked("this job asks nobody now", where=name)
@@ -186,6 +187,7 @@ class Served:
             "run": record.run,
             "pinned": record.pinned,
             "error": record.error,
+            "window": _window(self.options.settings.windows) if record.arguments.get("ask_me") else "",
             "asks": _asks(_person_of(running)),
             "links": self._links(record),
         }
@@ -238,15 +240,22 @@ class Served:
             await asyncio.sleep(SWEEP_SECONDS)
 
 
-def _person_of(running: RunningJob | None) -> AskedPage | None:
+def _person_of(running: RunningJob | None) -> OpenQuestion | None:
     return running.progress.person if running is not None else None
 
 
-def _asks(person: AskedPage | None) -> Asks | None:
+def _asks(person: OpenQuestion | None) -> Asks | None:
     asked = person.asked if person is not None else None
     if asked is None:
         return None
     return Asks(number=asked.number, until=asked.until, **msgspec.to_builtins(asked.pause))
+
+
+def _window(place: WindowPlace) -> str:
+    """What the caller of a job that may ask a person is told of windows: they are never on the caller's own display."""
+    if place == "shown":
+        return "A window opens on the display of the machine that runs this service: only somebody at that machine can act in it"
+    return "No window can open: the machine that runs this service has no display, so check pages and logins are passed over"
 
 
 def _about(arguments: Mapping[str, Any]) -> str:

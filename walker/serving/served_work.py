@@ -15,9 +15,9 @@ from walker.crawl.crawling import CrawlSettings, open_job, write_outputs
 from walker.crawl.script.spec_loader import CrawlScript, spec_of_root
 from walker.errors import RootUnreachable, UsageError, WalkerError
 from walker.extraction.schemas.program_schema import typed_schema
+from walker.handover.open_question import OpenQuestion
 from walker.handover.whom_to_ask import ask_by
 from walker.jobs.allowed_hosts import check_address
-from walker.jobs.asked_page import AskedPage
 from walker.jobs.browser_pool import BrowserPool
 from walker.jobs.kept_jobs import JobProgress, Work
 from walker.jobs.long_work import LongWork
@@ -79,7 +79,7 @@ class ServedWork(LongWork):
         """Answer a question by a walk."""
         async with self._in_time() as limit:
             if given.get("ask_me"):
-                progress.person = AskedPage(progress.tell, lambda more: _put_off(limit, more))
+                progress.person = OpenQuestion(progress.tell, lambda more: _put_off(limit, more))
                 ask_by(progress.person.ask)
             return await super().ask(name, given, progress)
 

@@ -5,7 +5,7 @@ import { ENDED, part, signIn, write } from "./parts.js";
 /**
  * @typedef {{ number: number; kind: string; text: string; url: string; until: number; choices: { text: string; detail: string; url: string }[] }} Asks
  * @typedef {{ id: string; about: string; kind: string; state: string; created: number; ended: number; pages: number; most_pages: number; most_seconds: number; run: string; error: string;
- *   asks: Asks | null; links: Record<string, string>; request: Record<string, any>; result: Record<string, any> | null }} Job
+ *   asks: Asks | null; window: string; links: Record<string, string>; request: Record<string, any>; result: Record<string, any> | null }} Job
  */
 
 const MOST_LISTED = 200;
@@ -156,7 +156,9 @@ class LivePage {
   drawAsked(asks) {
     part("asks").hidden = asks === null;
     part("choices").replaceChildren(...(asks?.choices ?? []).map((choice, place) => this.choice(choice, place + 1)));
+    const isWindow = asks !== null && ["challenge page", "login wall"].includes(asks.kind);
     write("asks-text", asks?.text ?? "");
+    write("asks-window", isWindow ? (this.job?.window ?? "") : "");
     part("without").hidden = !this.control;
   }
 
