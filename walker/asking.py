@@ -25,6 +25,7 @@ from walker.extraction.schemas.schema_settings import as_typed, with_schema
 from walker.extraction.schemas.typed_answers import TypedOutcome
 from walker.handover.advice import advice_for
 from walker.handover.their_session import with_their_session
+from walker.handover.whom_to_ask import asks_in
 from walker.library.opening import opened_library
 from walker.programs.named_settings import SettingNames, settings_by_name
 from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
@@ -231,6 +232,7 @@ async def _asked(
         task = without_secrets(task, make_redactor(settings, settings.runs_folder))
         recorder = new_recorder(task, settings)
         with contextlib.closing(recorder), one_line_for_a_fault(recorder.folder / TRACEBACK_NAME, recorder.redactor):
+            asks_in(recorder.folder)
             if isinstance(progress, RunListener):
                 progress.began(recorder.folder)
             if picture is not None:

@@ -27,9 +27,17 @@ MOST_ASKED = 1_000
 """Most characters of a search, percent-encoded."""
 PICTURES = frozenset(("image/png", "image/webp", "image/jpeg", "image/gif"))
 """Media types served as such; an SVG could contain a script."""
-COMPUTED = ("gate", "diff", "states")
+COMPUTED = ("gate", "diff", "states", "asked")
 """Resources that need tools."""
 BYTES, JSON = "application/octet-stream", "application/json"
+
+
+class PersonAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A press on a choice."""
+
+    number: int
+    """Of the pause."""
+    choice: int
 
 
 class Library:
@@ -71,7 +79,7 @@ class Library:
     def answer(self, name: str) -> tuple[bytes, str]:
         """Bytes and media type of `runs`, or of one of these of a run: `RUN/overview`, `RUN/steps/N`, `RUN/counting`, `RUN/calls`,
         `RUN/map`, `RUN/texts`, `RUN/search/=WORDS` (escaped), `RUN/blobs/DIGEST`; with tools also `RUN/gate`,
-        `RUN/gate/W,W,W,W,W` for other weights, `RUN/diff/OTHER` and `RUN/states/N`.
+        `RUN/gate/W,W,W,W,W` for other weights, `RUN/diff/OTHER`, `RUN/states/N` and `RUN/asked`.
 
         Raises `KeyError` for any other name, `TraceReadError` where the run is damaged.
         """
@@ -98,6 +106,14 @@ class Library:
         if which or what not in parts:
             raise KeyError(name)
         return msgspec.json.encode(parts[what]()), JSON
+
+    def take(self, name: str, answer: PersonAnswer) -> str:
+        """Bring the walk of `RUN/asked` what a person chose; why it was not taken, "" where it was. Raises `KeyError` for any other
+        name."""
+        run_name, _, rest = name.partition("/")
+        if rest != "asked" or self._tools is None:
+            raise KeyError(name)
+        return self._tools.answer(self.open(run_name).folder, answer.number, answer.choice)
 
     def pairs(self) -> Iterator[tuple[str, str]]:
         """All pairs of readable runs, the earlier one first, as the page offers them."""
@@ -131,6 +147,8 @@ class Library:
             return tools.gate(run, _weights(which))
         if what == "diff":
             return tools.diff(run, self.open(which).folder)
+        if what == "asked":
+            return {"asked": tools.asked(run)}
         return tools.state(run, _number(which))
 
     def _place_of(self, name: str) -> Path:
@@ -177,3 +195,6 @@ def _number(text: str) -> int:
     if not text.isdecimal() or len(text) > 12:
         raise KeyError(text)
     return int(text)
+
+
+msgspec.json.Decoder(PersonAnswer)  # described at import: docs/design/msgspec.md

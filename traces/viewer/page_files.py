@@ -32,12 +32,12 @@ def page_file(name: str) -> tuple[bytes, str]:
     return data, f"{TYPES[_suffix(name)]}; charset=utf-8"
 
 
-def start_page(source: str, single: str, opening: str) -> str:
+def start_page(source: str, single: str, opening: str, *, asks: bool = False) -> str:
     """The page, configured with the source of its runs ("server", "static" or "embedded"), the name of the run if there is only
-    one, and the address within the page to open at, if not its start."""
-    attributes = f'data-source="{source}"' + "".join(
-        f' data-{name}="{html.escape(value)}"' for name, value in (("run", single), ("opening", opening)) if value
-    )
+    one, and the address within the page to open at, if not its start; `asks`: whether it shows what a walk asks a person."""
+    named = (("run", single), ("opening", opening), ("asks", "yes" if asks else ""))
+    told = "".join(f' data-{name}="{html.escape(value)}"' for name, value in named if value)
+    attributes = f'data-source="{source}"{told}'
     return page_file("index.html")[0].decode().replace("data-source", attributes, 1)
 
 

@@ -19,3 +19,9 @@ class Tools(Protocol):
 
     def state(self, run: Path, step: int) -> Any:
         """The walk's memory at the end of a step."""
+
+    def asked(self, run: Path) -> Any:
+        """What the walk of a run asks a person now, as `walker.handover.open_question.Asked`; None where it asks nothing."""
+
+    def answer(self, run: Path, number: int, choice: int) -> str:
+        """Bring the walk what a person chose; why it was not taken, "" where it was."""

@@ -12,7 +12,7 @@ import click
 
 from walker.browser.launch.cdp_address import check_cdp
 from walker.browser.launch.virtual_display import can_be_virtual
-from walker.cli.asked_person import ask_at_terminal
+from walker.cli.asked_person import AskedTerminal
 from walker.cli.run_command import stop_with
 from walker.errors import UsageError
 from walker.handover.whom_to_ask import ask_by
@@ -104,7 +104,7 @@ def read_reach(given: dict[str, Any], *, as_json: bool) -> tuple[dict[str, Any],
         except UsageError as error:
             stop_with(str(error), error.exit_code, as_json=as_json)
     if given["ask_me"]:
-        ask_by(ask_at_terminal)
+        ask_by(AskedTerminal().ask)
     changes = {
         "session": state.as_playwright() if state != StorageState() else {},
         "profile": profile,

@@ -25,6 +25,7 @@ from walker.asking import answer_task, seal_outcome
 from walker.assembly import WalkResources, make_rules
 from walker.browser.page.live_reader import LiveReader
 from walker.errors import Divergence, UsageError, WalkerError
+from walker.handover.whom_to_ask import asks_in
 from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
 from walker.recording.recording import Recording, RecordingEnded
 from walker.recording.recording_proxies import ComparingSink, RecordedChat, ResumingSink, spent_on, with_recording
@@ -240,6 +241,7 @@ async def resume_run(
         redactor = make_redactor(settings, folder.parent)
         recorder = Recorder.resume(folder, clock=time.time, redactor=redactor, durability=settings.durability)
         with contextlib.closing(recorder), one_line_for_a_fault(recorder.folder / TRACEBACK_NAME, recorder.redactor):
+            asks_in(recorder.folder)
             run = read_run(folder)
             recording = Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
             sink = ResumingSink(ComparingSink(run, recording), recorder)

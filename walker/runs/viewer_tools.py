@@ -15,7 +15,9 @@ from traces.compare.diff import WalkDiff
 from traces.errors import TraceError, TraceReadError
 from traces.reading.steps import Walk
 from traces.store.run_files import LOG_NAME
-from walker.errors import WalkerError
+from walker.errors import UsageError, WalkerError
+from walker.handover.open_question import Asked
+from walker.handover.question_socket import answer_in, asked_in
 from walker.runs.compare import diff_runs, read_walk
 from walker.runs.state_at_step import StateAtStep, state_at
 from walker.runs.threshold_whatif import GateCase, GateSlider, read_cases, slider_cases
@@ -60,6 +62,18 @@ class WalkTools:
         ):  # the caller may already run an event loop
             state = thread.submit(asyncio.run, state_at(run, step)).result()
         return msgspec.structs.replace(state, run=run.name)
+
+    def asked(self, run: Path) -> Asked | None:
+        """See `walker.handover.question_socket.asked_in`."""
+        return asked_in(run)
+
+    def answer(self, run: Path, number: int, choice: int) -> str:
+        """See `walker.handover.question_socket.answer_in`."""
+        try:
+            answer_in(run, number, choice)
+        except UsageError as error:
+            return str(error)
+        return ""
 
     def _walk(self, run: Path) -> Walk:
         version = _version(run)

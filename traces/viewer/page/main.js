@@ -2,6 +2,7 @@
 
 /** @import { ShownPage } from "./types.d.ts" */
 
+import { takeKey } from "./answer_key.js";
 import { ComparePage } from "./compare/compare_page.js";
 import { readRoute } from "./route.js";
 import { RunPage } from "./run/run_page.js";
@@ -58,5 +59,6 @@ function onKey(event) {
 window.addEventListener("hashchange", turnTo);
 window.addEventListener("route", turnTo);
 window.addEventListener("keydown", onKey);
+const hasKey = takeKey();
 if (opening && !location.hash) history.replaceState(null, "", `#${opening}`);
-turnTo();
+void hasKey.finally(turnTo);

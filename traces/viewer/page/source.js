@@ -1,6 +1,8 @@
 // Where the page gets a run from: the viewer's server, a folder on any file server read by ranges, or this very file.
 // All three answer the same names ("runs", "RUN/overview", "RUN/steps/12", "RUN/blobs/DIGEST") with the same bytes.
 
+import { keyOfPage, sendAnswer } from "./answer_key.js";
+
 /** @import { PackedPlace, Read, Source } from "./types.d.ts" */
 
 const MOST_PICTURES = 160;
@@ -23,6 +25,9 @@ export function openSource() {
     text: async (run, digest) => decoded(await bytes(run, digest)),
     json: async (...parts) => JSON.parse(decoded((await read(nameOf(...parts))).data)),
     pictureUrl: picturesOf(read),
+    asks: document.documentElement.dataset.asks !== undefined,
+    mayAnswer: () => keyOfPage() !== "",
+    answer: sendAnswer,
   };
 }
 

@@ -14,7 +14,7 @@ import msgspec
 from traces.errors import TraceReadError
 from traces.viewer.export import write_page, write_site
 from traces.viewer.library import Library
-from traces.viewer.server import ViewerServer
+from traces.viewer.server import PageKeys, ViewerServer
 from walker.cli.places.run_places import RecordedRuns
 from walker.cli.run_command import stop_with
 from walker.errors import UsageError
@@ -57,7 +57,8 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
 def view_command(run: Path | None, pair: tuple[Path, Path] | None, **given: Any) -> None:
     r"""Show RUN, a recorded walk or a folder of them ("runs" if not given), as a page in the browser.
 
-    The page is served on 127.0.0.1 only, updates while the walk is running, and loads nothing from other hosts.
+    The page is served on 127.0.0.1 only, updates while the walk is running, and loads nothing from other hosts. What a walk with --ask-me
+    asks can be answered there, by whoever has the address that is printed.
 
     \b
     walker view
@@ -95,12 +96,13 @@ def show_runs(places: tuple[Path, ...], output: Output, opening: str = "") -> No
 
 def _serve(library: Library, port: int, *, opens: bool) -> None:
     library.read_ahead()
-    with ViewerServer(library, port) as server:
-        address = server.url + (f"#{library.opening}" if library.opening else "")
-        click.echo(address)
+    keys = PageKeys()
+    with ViewerServer(library, port, keys) as server:
+        opening = f"#{library.opening}" if library.opening else ""
+        click.echo(f"{server.url}?key={keys.key}{opening}")
         click.echo("Ctrl-C ends it.", err=True)
         if opens and _has_screen():
-            webbrowser.open(address)
+            webbrowser.open(f"{server.url}?key={keys.code()}{opening}")
         try:
             server.serve_forever()
         except KeyboardInterrupt:

@@ -6,7 +6,7 @@ NOT_RUN: dict[str, str] = {
     r"--on ray://": "wants a Ray cluster of several nodes: `make fleet` runs batches, experiments and crawls on one",
     r"--vision-folder ~/models": "wants the weights of a vision model: tests/perception/local_model makes a small one and asks it",
     r"--code pyodide:FOLDER": "wants an unpacked Pyodide: tests/contracts/test_code_runner.py runs one where npm has put it",
-    r"--browser headed|--ask-me|^walker login \S+ --save \w+$": "wants a window and a person at it:"
+    r"--browser headed|^walker login \S+ --save \w+$": "wants a window and a person at it:"
     " tests/walker/handover and tests/walker/logins act for the person, under a virtual display",
     r"--cdp ": "wants a Chromium that runs already: tests/walker/handover/test_running_chromium.py starts one",
     r"^pip install": "wants a registry: `make package` installs the wheel with all it needs into an empty environment",

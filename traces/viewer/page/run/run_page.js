@@ -14,6 +14,7 @@ import { StepCache } from "../step/step_cache.js";
 import { stepPage } from "../step/step_page.js";
 import { VIEWS } from "../step/seen_pane.js";
 import { GROWING, showAcross } from "./across_views.js";
+import { AskedPanel } from "./asked_panel.js";
 import { Ribbon } from "./ribbon.js";
 import { RowFilter } from "./row_filter.js";
 import { backLink, headParts } from "./run_head.js";
@@ -50,6 +51,7 @@ export class RunPage {
   #seen = null;
   #timers = { poll: 0, address: 0 };
 
+  #asks;
   #filter;
   #timeline;
   #ribbon = new Ribbon((step) => this.#open(step));
@@ -69,6 +71,7 @@ export class RunPage {
     this.#source = source;
     this.#record = new RunRecord(source, runId);
     this.#cache = new StepCache(source, runId);
+    this.#asks = new AskedPanel(source, runId);
     this.#named = isSingle ? null : runId;
     this.#filter = new RowFilter(this.#named, () => this.#narrow());
     this.#timeline = new Timeline({
@@ -76,7 +79,7 @@ export class RunPage {
       onChoose: (step) => this.#open(step),
     });
     this.#body = this.#layOut();
-    put(place, this.#head, this.#ribbon.node, this.#tabs, this.#body);
+    put(place, this.#head, this.#asks.node, this.#ribbon.node, this.#tabs, this.#body);
     this.#load();
   }
 
@@ -138,6 +141,8 @@ export class RunPage {
       const changed = await this.#record.readOn();
       if (!this.#place.contains(this.#main)) return;
       if (changed) await this.#takeNews(changed);
+      if (this.#record.isLive) await this.#asks.read();
+      else this.#asks.hide();
     } catch (error) {
       say(`The viewer does not answer: ${messageOf(error)}`);
     }

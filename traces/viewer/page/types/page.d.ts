@@ -23,6 +23,12 @@ export interface Source {
   bytes(run: string, digest: string): Promise<Uint8Array<ArrayBuffer>>;
   text(run: string, digest: string): Promise<string>;
   pictureUrl(run: string, digest: string): Promise<string>;
+  /** Whether what a walk asks a person can be shown here. */
+  asks: boolean;
+  /** Whether it may be answered from this page. */
+  mayAnswer(): boolean;
+  /** Brings a choice; rejects with the reason where it was not taken. */
+  answer(run: string, number: number, choice: number): Promise<void>;
 }
 
 /** Bytes of a name, and their media type. */

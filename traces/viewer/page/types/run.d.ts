@@ -21,6 +21,19 @@ export interface Summary {
   bytes: number;
 }
 
+export interface AskedChoice {
+  text: string;
+  detail: string;
+  url: string;
+}
+
+/** What a walk asks a person; walker/handover/open_question.py is the authority. */
+export interface Asked {
+  number: number;
+  until: number;
+  pause: { kind: string; text: string; url: string; choices: AskedChoice[] };
+}
+
 export interface Manifest {
   question: string;
   root_url: string;
