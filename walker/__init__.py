@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from walker.extraction.schemas.typed_answers import FieldValue, RecordValue, TypedOutcome
     from walker.programs.shared_walker import Walker, ask_many, crawl, crawl_sync
     from walker.programs.walk_events import WalkBegan, WalkConcluded, WalkEvent, stream, stream_sync
+    from walker.runs.walk_widget import WalkWidget
     from walker.seams.outcome import Outcome
     from walker.session.calls import Acted
     from walker.session.secret import Secret
@@ -63,6 +64,7 @@ __all__ = [
     "WalkBegan",
     "WalkConcluded",
     "WalkEvent",
+    "WalkWidget",
     "Walker",
     "WalkerError",
     "ask",
@@ -86,6 +88,7 @@ _HOMES = {
     "WalkEvent": "walker.programs.walk_events",
     "stream": "walker.programs.walk_events",
     "stream_sync": "walker.programs.walk_events",
+    "WalkWidget": "walker.runs.walk_widget",
     "Outcome": "walker.seams.outcome",
     "FieldValue": "walker.extraction.schemas.typed_answers",
     "RecordValue": "walker.extraction.schemas.typed_answers",

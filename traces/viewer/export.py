@@ -91,6 +91,13 @@ def write_site(library: Library, folder: Path) -> None:
 
 def write_page(library: Library, file: Path) -> None:
     """Write one self-contained HTML file; raises `OSError` if it cannot be written."""
+    page = whole_page(library)
+    with _private(file) as written:
+        written.write(page.encode())
+
+
+def whole_page(library: Library) -> str:
+    """The page with its runs in it, which loads nothing."""
     places: dict[str, Place] = {}
     parts: list[str] = []
     length = 0
@@ -114,9 +121,7 @@ def write_page(library: Library, file: Path) -> None:
         f'<script type="text/plain" id="pack">{"".join(parts)}</script>\n'
     )
     page = page.replace('<script type="module" src="main.js"></script>', "")
-    page = page.replace("</body>", f'{data_blocks}<script type="module">{script}</script>\n</body>')
-    with _private(file) as written:
-        written.write(page.encode())
+    return page.replace("</body>", f'{data_blocks}<script type="module">{script}</script>\n</body>')
 
 
 def _pairs(library: Library) -> list[tuple[str, str]]:
