@@ -225,9 +225,10 @@ def _processor() -> float:
 
 
 def _fresh() -> dict[str, str]:
-    """The environment of somebody who has nothing of ours set."""
+    """The environment of somebody who has nothing of ours set, and whose Python keeps bytecode, as it does where nobody forbids it."""
+    left_out = ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE")
     return {
-        name: value for name, value in os.environ.items() if name != "PYTHONPATH" and not name.startswith("WALKER_")
+        name: value for name, value in os.environ.items() if name not in left_out and not name.startswith("WALKER_")
     }
 
 
