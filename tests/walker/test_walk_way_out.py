@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from tests.sites.loopback_proxy import serve_proxy
 from tests.sites.over_tls import chromium_that_trusts_all, served_over_tls
 from tests.sites.serving import Answer, Asked, LoopbackSite, serving
 from walker.asking import ask
-from walker.errors import UsageError
+from walker.errors import RootUnreachable, UsageError
 from walker.settings import Limits, Settings
 
 SECRET = "quince-2718-fig"
@@ -99,3 +100,11 @@ async def test_a_walk_goes_through_its_proxy(site: GuardedSite, tmp_path: Path, 
 async def test_what_cannot_be_is_told_in_one_line(wrong: Settings, said: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=said):
         await ask("http://127.0.0.1:9/", QUESTION, settings=wrong)
+
+
+async def test_a_proxy_that_does_not_answer_is_told_as_one(tmp_path: Path) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        place = f"http://127.0.0.1:{closed.getsockname()[1]}"
+        with pytest.raises(RootUnreachable, match=r"the proxy that was named does not answer.* --proxy"):
+            await ask("http://museum.test/", QUESTION, settings=settings(tmp_path, place))

@@ -12,6 +12,7 @@ from platformdirs import user_cache_path
 
 from walker.cli import interruption
 from walker.cli.grouped_command import nearest
+from walker.cli.wrong_usage import usage_in_a_line
 
 PLUGINS = "walker.commands"
 """Entry points of this group are commands too; packages that build on walker add theirs here."""
@@ -108,10 +109,16 @@ class LazyGroup(click.Group):
         except click.UsageError as error:
             raise click.UsageError(f"{error.message}{nearest(args[0], COMMANDS)}", ctx) from None
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Mistakes before the command in one line."""
+        with usage_in_a_line():
+            return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
-        """One line on Ctrl-C for commands that do not handle it themselves."""
+        """One line for wrong usage, and on Ctrl-C for commands that do not handle it themselves."""
         try:
-            return super().invoke(ctx)
+            with usage_in_a_line():
+                return super().invoke(ctx)
         except KeyboardInterrupt:
             click.echo("walker: interrupted", err=True)
             raise SystemExit(interruption.INTERRUPTED) from None

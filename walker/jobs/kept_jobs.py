@@ -136,7 +136,8 @@ class Jobs:
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
-            raise TraceUnwritable(f"cannot be written ({error.strerror})", where=str(folder)) from None
+            advice = "Choose another folder with --data"
+            raise TraceUnwritable(f"cannot be written ({error.strerror})", where=str(folder), advice=advice) from None
         self._folder, self._works = folder, works
         self._turn, self._most_waiting, self._events = asyncio.Semaphore(at_once), most_waiting, events
         self.running: dict[str, RunningJob] = {}

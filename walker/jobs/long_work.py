@@ -77,7 +77,10 @@ class LongWork:
             "failures": report.failures,
             "sample": _first_lines(folder / "items.jsonl"),
         }
-        return result if report.is_success else result | {"error": f"the crawl ended: {report.stop_reason}"}
+        if report.is_success:
+            return result
+        why = next(iter((*report.failures, *report.skips)), "")
+        return result | {"error": f"the crawl ended: {report.stop_reason}{f' ({why})' if why else ''}"}
 
     async def look(self, _name: str, given: Mapping[str, Any], progress: JobProgress) -> dict[str, Any]:
         """See what a person sees on a page."""

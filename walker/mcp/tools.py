@@ -20,6 +20,7 @@ from walker.jobs.one_page import read_page
 from walker.jobs.run_views import RunViews, View, as_json
 from walker.jobs.server_limits import ServerLimits, at_most
 from walker.mcp.asked_client import AskedClient, can_ask
+from walker.mcp.plain_tool import PlainTool
 from walker.mcp.results import Answer, AnyJob, Crawl, Extraction, JobResult, PageText, Result, RunView, Seen
 
 R = TypeVar("R", bound=Result)
@@ -229,7 +230,7 @@ def _as_job(record: JobRecord) -> AnyJob:
 def _tool(function: Any, text: str) -> Tool:
     is_reading = function.__name__ in ("job", "run")
     hints = ToolAnnotations(read_only_hint=True, open_world_hint=not is_reading)
-    tool = Tool.from_function(function, description=text, annotations=hints)
+    tool = PlainTool.from_function(function, description=text, annotations=hints)
     tool.parameters = _untitled(tool.parameters)
     tool.fn_metadata.output_schema = _untitled(tool.fn_metadata.output_schema)
     return tool

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 FailureKind = Literal[
     "unknown_host",  # the name does not resolve
     "refused",  # nobody listens, or the connection was reset
+    "proxy",  # the proxy that was named does not answer, or makes no connection
     "tls",  # certificate or handshake
     "timeout",  # no response, or a page that never became readable
     "redirect_loop",  # too many redirects

@@ -52,7 +52,8 @@ def _owned(data: Path) -> Iterator[None]:
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
         file = os.open(data / "service.lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise TraceUnwritable(f"cannot be written ({error.strerror})", where=str(data)) from None
+        advice = "Name another folder with --data"
+        raise TraceUnwritable(f"cannot be written ({error.strerror})", where=str(data), advice=advice) from None
     try:
         if not lock_exclusively(file):
             raise UsageError(

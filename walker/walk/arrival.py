@@ -382,6 +382,7 @@ def _links_on(context: WalkContext, state: WalkState, observation: Observation) 
 _ADVICE = {
     "unknown_host": "Check the spelling of the host name, and that this machine reaches the network",
     "refused": "Check that the site is up and the port is right",
+    "proxy": "Check the address and the credentials of --proxy, and that it runs",
     "tls": "Open the site in a browser to see what is wrong with its certificate, or use its http address",
     "timeout": "Try again later, or give it more time with --page-seconds",
     "redirect_loop": "Give the address that the redirects should lead to",

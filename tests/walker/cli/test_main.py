@@ -33,7 +33,7 @@ def test_help_lists_them_all() -> None:
 
 
 def test_help_imports_no_command() -> None:
-    program = "import sys; from walker.cli.commands import main; main(['--help'], standalone_mode=False); print(len([m for m in sys.modules if m.startswith('playwright')]))"
+    program = "import sys; from walker.cli.commands import COMMANDS, main; main(['--help'], standalone_mode=False); print(len([m for m in sys.modules if m.startswith('playwright')]))"
     shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert shown.stdout.splitlines()[-1] == "0"
 
@@ -49,6 +49,34 @@ def test_an_unknown_command_is_told() -> None:
     shown = CliRunner().invoke(main, ["crawll"])
     assert shown.exit_code == 2
     assert "No such command 'crawll'" in shown.output
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ("crawll",),
+        ("--nope",),
+        ("ask", "--nope"),
+        ("ask", "https://www.sqlite.org/"),
+        ("ask", "https://www.sqlite.org/", "Who?", "--max-pages", "many"),
+        ("extract", "https://www.sqlite.org/"),
+        ("diff", "runs/A"),
+        ("runs", "nope"),
+        ("login", "https://www.sqlite.org/"),
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_is_one_line_that_names_the_help(given: tuple[str, ...]) -> None:
+    shown = CliRunner().invoke(main, given, prog_name="walker")
+    (line,) = shown.output.splitlines()
+    command = given[0] if given[0] in COMMANDS else ""
+    assert shown.exit_code == 2
+    assert line.startswith("walker: ")
+    assert line.endswith(f". See {' '.join(filter(None, ('walker', command)))} --help") or "Did you mean" in line
+
+
+def test_without_a_word_the_help_is_shown() -> None:
+    assert CliRunner().invoke(main, []).output.startswith("Usage: main ")
 
 
 def test_what_was_likely_meant_is_named() -> None:

@@ -15,6 +15,7 @@ from tests.walker.cli.program import walker_here
         (["--host", "0.0.0.0"], {}, "WALKER_SERVE_TOKEN"),
         (["--allow", "https://docs.example.org/"], {}, "is no host"),
         ([], {"WALKER_WEBHOOK_SECRET": "short"}, "WALKER_WEBHOOK_SECRET"),
+        (["--profile", "nobody"], {"XDG_DATA_HOME": "/there/is/none"}, "no saved login nobody"),
         (["--host", "192.0.2.1"], {"WALKER_SERVE_TOKEN": "a-token"}, "cannot listen there"),
     ],
     ids=str,

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 from mcp import Client, MCPError
+from mcp_types import TextContent
 
+from tests.sites.pages_on_loopback import serve
 from tests.walker.mcp.serving import called, connected, links_of, text_of
 from walker.demo.server import serve_institute
 from walker.jobs.server_limits import ServerLimits
@@ -158,6 +160,42 @@ async def test_what_cannot_be_is_an_error_in_one_line(
         result = await client.call_tool(name, arguments)
     assert result.is_error
     assert said in (result.structured_content or {})["error"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"root": "http://127.0.0.1:9/"}, "question: Field required"),
+        (
+            {"root": "http://127.0.0.1:9/", "question": "Who?", "max_pages": "many"},
+            "max_pages: Input should be a valid integer",
+        ),
+        (
+            {"root": "http://127.0.0.1:9/", "question": "Who?", "pages": 3},
+            "pages: ask has no such argument. It takes root, ",
+        ),
+    ],
+)
+async def test_wrong_arguments_are_told_in_one_line_and_nothing_is_begun(
+    institute: str, tmp_path: Path, arguments: dict[str, Any], said: str
+) -> None:
+    async with connected(institute, tmp_path) as client:
+        result = await client.call_tool("ask", arguments)
+    (told,) = result.content
+    assert isinstance(told, TextContent)
+    assert result.is_error
+    assert said in told.text
+    assert "\n" not in told.text
+    assert "http" not in told.text, "no address of the library that checks"
+    assert list((tmp_path / "jobs").iterdir()) == []
+
+
+async def test_a_crawl_that_fetched_nothing_says_why(tmp_path: Path) -> None:
+    with serve({"/": "<h1>Home</h1>", "/robots.txt": "User-agent: *\nDisallow: /"}) as home:
+        async with connected(home, tmp_path) as client:
+            told = (await client.call_tool("crawl", {"start": f"{home}/"})).structured_content
+    assert told is not None
+    assert told["error"] == "the crawl ended: nothing fetched (robots.txt forbids it)"
 
 
 async def test_resources_are_no_paths(institute: str, tmp_path: Path) -> None:

@@ -126,7 +126,10 @@ def test_a_person_records_the_network_and_sees_the_pages_again(tmp_path: Path) -
     assert any(line.startswith("warning from the recording: step 1, redacted: a cookie") for line in lines)
     assert "may not replay exactly in a browser (redacted " in walker_here("verify", trace, folder=tmp_path).out
     wrong = walker_here("replay", trace, "--browser", "--deep", folder=tmp_path)
-    assert (wrong.code, wrong.err.splitlines()[-1]) == (2, "Error: --browser goes with --to and --headed only")
+    assert (wrong.code, wrong.line) == (
+        2,
+        "walker: --browser goes with --to and --headed only. See walker replay --help",
+    )
 
 
 async def test_a_run_without_its_network_says_so() -> None:

@@ -127,6 +127,32 @@ async def test_a_body_is_not_trusted(path: str, body: dict[str, Any], tmp_path: 
     assert list((tmp_path / "jobs").iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("body", "kind", "said"),
+    [
+        ("{", "application/json", "body: this is no JSON"),
+        (
+            f'{{"root": "{ROOT}", "question": "?"}}',
+            "application/x-www-form-urlencoded",
+            "Content-Type: application/json",
+        ),
+        ('{"root": "example.org", "question": "Who?"}', "application/json", "Give it as https://host/path"),
+        (f'{{"root": "{ROOT}", "question": "Who?", "pages": 1}}', "application/json", "pages: there is no such field"),
+        (f'{{"root": "{ROOT}"}}', "application/json", "question: Field required"),
+    ],
+    ids=["no JSON", "as curl -d sends it", "no address", "unknown field", "no question"],
+)
+async def test_what_is_wrong_with_a_body_is_told_for_whoever_wrote_it(
+    body: str, kind: str, said: str, tmp_path: Path
+) -> None:
+    async with served(options(ROOT, tmp_path)) as client:
+        answer = await client.post("/v1/asks", content=body, headers={"Content-Type": kind})
+        assert (answer.status_code, said in answer.json()["error"]) == (422, True), answer.text
+        assert "^" not in answer.json()["error"], "no pattern"
+        wrong = await client.get("/v1/jobs/nonsense")
+        assert "is no id of a job" in wrong.json()["error"]
+
+
 async def test_a_body_has_a_size(tmp_path: Path) -> None:
     async def parts() -> Any:
         for _ in range(20):

@@ -24,6 +24,7 @@ EGRESS_MESSAGES: dict[str, str] = {
     "blocked_address": "a private, loopback or link-local address, which this walk may not open",
     "unknown_host": "the host name does not resolve",
     "refused": "the connection was refused",
+    "proxy": "the proxy that was named does not answer, or makes no connection",
     "timeout": "the server did not answer in time",
     "empty": "the server closed without a response",
     "tls": "the secure connection failed",
@@ -123,7 +124,7 @@ class Dialer:
         except TimeoutError:
             raise self._refusal(place, "timeout") from None
         except ProxyFailed as failed:
-            raise self._refusal(place, "refused", str(failed)) from None
+            raise self._refusal(place, "proxy", str(failed)) from None
 
     def _blocked_refusal(self, place: str) -> Refused:
         if len(self._blocked) < BLOCKED_KEPT:

@@ -329,7 +329,7 @@ class _Transport(httpx2.AsyncBaseTransport):
         )
         if pool is self._forwarding and answer.status == 407:
             await answer.aclose()
-            raise Refused("refused", f"the proxy {upstream.address if upstream else ''} asks for other credentials")
+            raise Refused("proxy", f"the proxy {upstream.address if upstream else ''} asks for other credentials")
         assert isinstance(answer.stream, AsyncIterable)
         return httpx2.Response(
             answer.status, headers=answer.headers, stream=_Body(answer.stream), extensions=answer.extensions

@@ -17,6 +17,7 @@ from walker.cli.reach_options import windows_here
 from walker.cli.run_command import run_for_person, stop_with
 from walker.cli.walk_options import GROUPS
 from walker.errors import UsageError
+from walker.logins.login_store import LoginStore
 from walker.rules.scope import check_host
 from walker.settings import Settings
 
@@ -135,6 +136,9 @@ def _service_options(options: _Options, settings: Settings) -> Any:
     secret = os.environ.get(SECRET_NAME, "")
     if secret and len(secret) < LEAST_SECRET:
         raise UsageError(f"has less than {LEAST_SECRET} characters", where=SECRET_NAME, advice="Take a longer one")
+    store = LoginStore(key=os.environ.get(PROFILE_KEY_NAME, ""))
+    for name in options.profiles:
+        store.read(name)
     profiles = work.Profiles(names=frozenset(options.profiles), key=os.environ.get(PROFILE_KEY_NAME, ""))
     return served.ServiceOptions(
         settings=settings,

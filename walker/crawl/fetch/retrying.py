@@ -12,7 +12,7 @@ LONGEST_WAIT_SECONDS = 120.0
 LONGEST_RETRY_AFTER_SECONDS = 3600.0
 """Seconds; a page with a longer Retry-After is given up."""
 WORTH_AGAIN_STATUS = frozenset((408, 421, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524))
-WORTH_AGAIN_FAILURE = frozenset(("refused", "timeout", "crashed", "empty", "other"))
+WORTH_AGAIN_FAILURE = frozenset(("refused", "proxy", "timeout", "crashed", "empty", "other"))
 """Transient kinds of `PageFailure`. Not: unknown hosts, certificates, redirect loops, blocked addresses."""
 
 
