@@ -168,7 +168,9 @@ def demo_site(walker: str, work: Path) -> Iterator[str]:
 @contextlib.contextmanager
 def running(command: list[str], work: Path, before: str, keeps: str = "") -> Iterator[str]:
     """A server, and the word that stands behind `before` in what it prints first."""
-    process = subprocess.Popen(command, cwd=work, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    process = subprocess.Popen(
+        command, cwd=work, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=_fresh()
+    )
     try:
         assert process.stdout is not None
         line = next((one for one in process.stdout if before in one), "")
