@@ -232,6 +232,14 @@ def _check_names(given: dict[str, object]) -> None:
 
 
 def _check_values(settings: Settings) -> None:
+    try:
+        msgspec.convert(msgspec.to_builtins(settings, enc_hook=str), Settings, dec_hook=lambda kind, value: kind(value))
+    except msgspec.ValidationError as error:
+        raise UsageError(f"a setting has a value that cannot be ({error})") from None
+    if settings.model is not None and settings.model.name == "auto" and not settings.model.base_url:
+        raise UsageError(
+            "auto is for the command line", advice="Name the model and its base_url: walker doctor finds them"
+        )
     limits = settings.limits
     if limits.pages < 1 or limits.depth < 1:
         raise UsageError("max_pages and max_depth take a number from 1")
@@ -250,10 +258,6 @@ def _check_values(settings: Settings) -> None:
         raise UsageError("turns, hits and passages take a number from 1")
     if not 0 <= workflow.keep_from <= 1:
         raise UsageError("keep_from takes a chance from 0 to 1")
-    try:
-        msgspec.convert(msgspec.to_builtins(settings, enc_hook=str), Settings, dec_hook=lambda kind, value: kind(value))
-    except msgspec.ValidationError as error:
-        raise UsageError(f"a setting has a value that cannot be ({error})") from None
 
 
 def _renamed(given: dict[str, object], fields: dict[str, str]) -> dict[str, Any]:

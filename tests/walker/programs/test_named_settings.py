@@ -104,7 +104,16 @@ def test_a_name_sets_what_its_flag_sets(named: dict[str, Any], place: str, value
 
 @pytest.mark.parametrize(
     "named",
-    [{"max_pages": 0}, {"sure": 2.0}, {"effort": "huge"}, {"scope": "world"}, {"base_url": "http://a"}, {"tua": 3}],
+    [
+        {"max_pages": 0},
+        {"sure": 2.0},
+        {"effort": "huge"},
+        {"scope": "world"},
+        {"base_url": "http://a"},
+        {"tua": 3},
+        {"max_pages": "many"},
+        {"model": "auto"},
+    ],
 )
 def test_what_cannot_be_is_refused(named: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
