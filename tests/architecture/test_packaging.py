@@ -184,6 +184,7 @@ def test_the_public_names() -> None:
         "WalkBegan",
         "WalkConcluded",
         "WalkEvent",
+        "WalkWidget",
     ]
     functions = ["ask", "ask_many", "ask_sync", "crawl", "crawl_sync", "stream", "stream_sync"]
     assert walker.__all__ == [*values, "Walker", "WalkerError", *functions]

@@ -11,8 +11,7 @@ import click
 from platformdirs import user_cache_path
 
 from walker.cli import interruption
-from walker.cli.grouped_command import nearest
-from walker.cli.wrong_usage import usage_in_a_line
+from walker.cli.grouped_command import nearest, usage_in_a_line
 
 PLUGINS = "walker.commands"
 """Entry points of this group are commands too; packages that build on walker add theirs here."""

@@ -1,10 +1,11 @@
-"""A command whose many flags are listed in groups, and which still takes the names that its flags had before."""
+"""How commands are told: their many flags in groups, names that flags had before, and wrong usage in one line, as all other errors."""
 
 from __future__ import annotations
 
+import contextlib
 import difflib
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import IO, Any
 
 import click
 
@@ -57,3 +58,29 @@ def nearest(word: str, known: Mapping[str, Any]) -> str:
     """A question that names what was likely meant, "" if nothing is near."""
     near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
     return f" Did you mean {near[0]}?" if near else ""
+
+
+_HELP: tuple[type[click.UsageError], ...] = tuple(filter(None, (getattr(click.exceptions, "NoArgsIsHelpError", None),)))
+"""Raised, since click 8.2, to show the help where nothing was said."""
+
+
+class WrongUsage(click.UsageError):
+    """A `click.UsageError` that shows itself in one line."""
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Write it to stderr, or to `file`."""
+        command = self.ctx.command_path if self.ctx is not None else "walker"
+        said = " ".join(self.format_message().split())
+        stop = "" if said.endswith((".", "?")) else "."
+        click.echo(f"walker: {said}{stop} See {command} --help", file=file, err=True)
+
+
+@contextlib.contextmanager
+def usage_in_a_line() -> Iterator[None]:
+    """Within the block wrong usage is told so."""
+    try:
+        yield
+    except click.UsageError as error:
+        if isinstance(error, (WrongUsage, *_HELP)):
+            raise
+        raise WrongUsage(error.format_message(), error.ctx) from None

@@ -24,7 +24,7 @@ from walker.serving.guard import Guard
 from walker.serving.job_routes import JobRoutes
 from walker.serving.run_routes import RunRoutes
 from walker.serving.served import KeyTaken, NotDone, Served
-from walker.serving.told_problem import told_problem
+from walker.serving.told_problem import problem_line
 
 RETRY_SECONDS = 10
 REFUSED: dict[int | str, dict[str, Any]] = {
@@ -104,7 +104,7 @@ def _add_errors(app: FastAPI) -> None:
     async def invalid(request: Request, error: RequestValidationError) -> Response:
         if isinstance(error.body, bytes) and "json" not in request.headers.get("content-type", ""):
             return _problem(422, "the body is read as JSON only. Send it with: Content-Type: application/json")
-        return _problem(422, "; ".join(map(told_problem, error.errors()[:10])))
+        return _problem(422, "; ".join(map(problem_line, error.errors()[:10])))
 
     @app.exception_handler(HTTPException)
     async def refused(request: Request, error: HTTPException) -> Response:

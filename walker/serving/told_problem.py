@@ -19,7 +19,7 @@ _PATTERNS = {
 """By the field whose text does not fit its pattern."""
 
 
-def told_problem(problem: Mapping[str, Any]) -> str:
+def problem_line(problem: Mapping[str, Any]) -> str:
     """One problem that pydantic found, in a line: where, and what."""
     names = [one for one in problem["loc"] if isinstance(one, str)]
     where = ".".join(map(str, problem["loc"]))
