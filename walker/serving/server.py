@@ -19,6 +19,9 @@ from walker.serving.served import Served, ServiceOptions
 
 TOKEN_NAME = "WALKER_SERVE_TOKEN"  # noqa: S105 - the name of a variable
 CLOSE_SECONDS = 3
+KEEP_SECONDS = 75
+"""Until an idle connection is closed. On a busy machine the first job holds the loop up for more than uvicorn's five seconds (its
+imports), and a client's next request over the connection met its end."""
 BACKLOG = 128
 
 
@@ -31,6 +34,7 @@ async def serve(options: ServiceOptions, address: HttpAddress, ready: Callable[[
                 guarded_app(served),
                 log_level="warning",
                 timeout_graceful_shutdown=CLOSE_SECONDS,
+                timeout_keep_alive=KEEP_SECONDS,
                 backlog=BACKLOG,
                 server_header=False,
                 lifespan="on",
