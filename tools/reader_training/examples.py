@@ -126,6 +126,11 @@ def load_questions() -> list[dict[str, str]]:
     return rows_of(HERE / "questions.tsv")
 
 
+def load_held_out() -> list[dict[str, str]]:
+    """Questions like them that nothing is learnt from: they measure the reader, and weigh what it says."""
+    return rows_of(HERE / "held_out.tsv")
+
+
 def rows_of(file: Path) -> list[dict[str, str]]:
     """The lines of a file of tab-separated values below its first, which names the columns."""
     with file.open(encoding="utf-8", newline="") as lines:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import subprocess
 from collections.abc import Sequence
@@ -11,7 +10,15 @@ from random import Random
 
 import pytest
 
-from tools.reader_training.examples import HERE, Search, Source, files_of, load_sources, site_examples
+from tools.reader_training.examples import (
+    Search,
+    Source,
+    files_of,
+    load_held_out,
+    load_questions,
+    load_sources,
+    site_examples,
+)
 from tools.reader_training.public_sets import read_set
 from tools.reader_training.site_texts import SiteText, plain, texts_of
 
@@ -115,8 +122,7 @@ def test_files_with_accents_in_their_names_are_read(tmp_path: Path) -> None:
 
 
 def test_no_site_to_learn_from_is_one_that_answers_are_measured_on() -> None:
-    with (HERE / "questions.tsv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    rows = [*load_questions(), *load_held_out()]
     sources = {source.name: source.repository for source in load_sources().sites}
     measured = [path.read_text() for path in PROJECT.glob("bench/answers/*/*.toml")]
     assert measured
