@@ -18,6 +18,11 @@ SECTION = (
     r"sections?|sub-?sections?|tables?|list|entry|entries|paragraphs?|examples?|headings?|tabs?|appendix|category"
     r"|columns?"
 )
+PART_OF_COMPOUND = (
+    rf"(?:{PAGE}|{SECTION}|documents?|files?) (?:sizes?|counts?|numbers?|limits?|widths?|heights?|lengths?|headers?|footers?"
+    r"|titles?|names?|caches?|faults?|breaks?|ranges?|layouts?|formats?|orders?|types?|margins?|counters?)"
+)
+"""A noun of a page or section that names no place but what something is of: "the default page size"."""
 SELF_NAMED = frozenset(
     (
         *("faq", "faqs", "glossary", "press release", "press releases", "release notes", "plan", "policy", "policies"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from memory.words import STOP_WORDS, tokens
+from walker.strategies.question.place_words import PART_OF_COMPOUND
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _HAN_SPLIT = re.compile(
@@ -20,12 +21,13 @@ _NAME = re.compile(r"\b[A-Z][\w'’&-]*(?:\s+(?:of|the|de|von|van|[A-Z]\.|[A-Z][
 _QUOTED = re.compile(r"(?<!\w)['\"“‘「]([^'\"”’」]{2,60})['\"”’」](?!\w)")
 _ASKING = (
     "accord page chapter section document documentation list name give given state say mention describ call exact "
-    "tell find number time default usual first last one two three four five six seven eight nine ten provid stand "
+    "tell find number time usual first last one two three four five six seven eight nine ten provid stand "
     "lie mani show same sure entri follow currentli current approxim total need want know question refer detail "
     "differ old"
 )
 _FILLER = frozenset(_ASKING.split())
 """Stems of words that phrase the question and are not its topic."""
+_COMPOUND = re.compile(rf"\b{PART_OF_COMPOUND}\b", re.IGNORECASE)
 
 
 def key_terms(text: str, taken: tuple[str, ...] = ()) -> tuple[str, ...]:
@@ -33,6 +35,7 @@ def key_terms(text: str, taken: tuple[str, ...] = ()) -> tuple[str, ...]:
     found = [match[0].rstrip("()") for match in _IDENTIFIER.finditer(text)]
     found.extend(match[1].strip() for match in _QUOTED.finditer(text))
     found.extend(_names(text))
+    found.extend(match[0] for match in _COMPOUND.finditer(text))
     found.extend(_plain_words(text))
     if _HAN.search(text):
         found.extend(piece for piece in _HAN_SPLIT.split(text) if len(piece) >= 2 and _HAN.search(piece))
@@ -61,7 +64,9 @@ def specific_words(text: str) -> frozenset[str]:
 def content_words(text: str) -> tuple[str, ...]:
     """Tokens of a question in order, without those that phrase it; all of them where it has no others."""
     words = tokens(text)
-    return tuple(word for word in words if word not in _FILLER and word not in STOP_WORDS) or words
+    meant = {word for match in _COMPOUND.finditer(text) for word in tokens(match[0])}
+    kept = tuple(word for word in words if word in meant or (word not in _FILLER and word not in STOP_WORDS))
+    return kept or words
 
 
 def _names(text: str) -> list[str]:

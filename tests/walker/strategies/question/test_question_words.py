@@ -25,6 +25,14 @@ def test_identifiers_quoted_words_names_and_numbers_are_specific() -> None:
     assert specific_words("how deep is the sea") == frozenset()
 
 
+def test_what_a_page_or_section_has_is_no_place_but_content() -> None:
+    question = "What is the default page size?"
+    assert find_hints(question) == ()
+    assert key_terms(question) == ("page size", "default")
+    assert content_words(question) == ("default", "page", "size")
+    assert [hint.text for hint in find_hints("Who is named on the harbour page?")] == ["harbour"]
+
+
 def test_words_that_phrase_a_question_are_no_content() -> None:
     assert content_words("Name the harbour of Kiel") == ("harbour", "kiel")
     assert content_words("Name it") != ()
