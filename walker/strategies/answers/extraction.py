@@ -36,6 +36,10 @@ _QUOTATION_MARKS = (("'", "'"), ('"', '"'), ("“", "”"), ("‘", "’"), ("«
 _PLACEHOLDER = re.compile(r"[<＜]\s*[^<>＜＞]{1,40}[>＞]|\{\{?\s*\w[\w .-]{0,38}\}?\}")
 """What a manual writes where a value goes: "<number>", "{name}"."""
 _BARE_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
+_VALUE_BEFORE = re.compile(r"(?:\b(?:is|are|be|to|than|most|least)|[=:])\s{0,2}$")
+"""Before a number that is no year, though it looks like one: "the default is 2000"."""
+NAME_WORDS = 8
+"""Most words of a cell or definition that names something; more describe it."""
 
 SPAN_SIGNALS = ("fit", "noun", "unit", "closeness", "adjacency", "whole", "words", "rank", "alone")
 """Fit of the form; nearness of the counted noun; whether the unit is right; share of the question's words around it and directly
@@ -104,7 +108,8 @@ def _whole_spans(
         told = _read_span(text, read, wanted, spans)
         if wanted.kind not in MEASURED or not wanted.unit or _has_unit(told, text, wanted):
             whole.append(told)
-    if weighed.passage.is_value and wanted.kind in ("name", "phrase", "place", "value", "person", "time"):
+    is_name = wanted.kind in ("name", "place", "person", "time") and len(text.split()) <= NAME_WORDS
+    if weighed.passage.is_value and (is_name or wanted.kind in ("phrase", "value")):
         is_nobody = wanted.kind == "person" and _NAME_WORD.search(text) is None
         whole.append(Span(text=text, start=0, end=len(text), fit=NAMELESS_FIT if is_nobody else VALUE_FIT))
     return whole
@@ -170,7 +175,7 @@ def _signals(
     if wanted.unit:
         unit = float(_has_unit(span, text, wanted))
     elif wanted.kind == "number" and "year" not in wanted.noun and _BARE_YEAR.fullmatch(span.text):
-        unit = 0.0
+        unit = 0.5 if _is_set_to(span, text) else 0.0
     at, of = place
     return (
         span.fit,
@@ -201,7 +206,12 @@ def _counts_other_things(span: Span, text: str, noun: str) -> bool:
     if words & around or any(form.search(noun) for form in UNIT_FORMS.values()):
         return False
     is_measured = any(form.search(span.text) for form in UNIT_FORMS.values())
-    return is_measured or _BARE_YEAR.fullmatch(span.text) is not None
+    return is_measured or (_BARE_YEAR.fullmatch(span.text) is not None and not _is_set_to(span, text))
+
+
+def _is_set_to(span: Span, text: str) -> bool:
+    """Whether a text says that something is this number."""
+    return _VALUE_BEFORE.search(text, max(0, span.start - 10), span.start) is not None
 
 
 def _noun_near(span: Span, text: str, noun: str) -> float:
@@ -269,6 +279,8 @@ def _trim(text: str) -> str:
             bare = bare[1:]
         if bare.endswith(partner) and mark not in bare[:-1]:
             bare = bare[:-1]
+    if bare.endswith(")") and "(" not in bare:
+        bare = bare[:-1]
     return bare
 
 

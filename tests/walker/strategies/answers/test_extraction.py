@@ -68,6 +68,23 @@ def test_what_is_counted_is_no_measure_and_no_year() -> None:
     assert "40 minutes" in signals("The tour took 40 minutes.", "How many minutes did the tour take?")
 
 
+def test_a_number_that_something_is_set_to_is_no_year() -> None:
+    question = "How many columns can a table have?"
+    assert "2000" in signals("The default setting for MAX_COLUMN is 2000.", question)
+    assert "2000" not in signals("The limit was raised to 500 in the year 2000.", question)
+
+
+def test_a_cell_that_describes_is_no_name() -> None:
+    text = "Raised when a key of a mapping is not found among those that exist"
+    found = spans_of(weighed(text, is_value=True), AnswerType(kind="name"), "Which exception is raised?")
+    assert text not in [one.text for one in found]
+
+
+def test_a_bracket_without_its_partner_is_no_part_of_an_answer() -> None:
+    found = spans_of(weighed("It listens (on port 80)."), AnswerType(kind="value"), "On what?", read=(15, 23))
+    assert "port 80" in [one.text for one in found]
+
+
 def test_of_the_places_in_a_longer_list_only_its_length_is_a_number() -> None:
     assert signals("People 4-6 of 23 are shown.", "How many people are there?").keys() == {"23"}
 
