@@ -1,15 +1,18 @@
 """Builds a set of the size of EverWebQA (680 questions, Table 1 of V-GEMS) without a model, and checks it by machine.
 
 usage: python bench/everwebqa.py [--out DIR] [--cache DIR] [--max-pages 240] [--port 9400] [--only NAME,NAME] [--changed 12]
+       python bench/everwebqa.py --read 100 --seed N [--out DIR]
 The set is DIR/everwebqa.jsonl (bench/out/everwebqa if not given), its figure DIR/everwebqa.png. It is built by `walker eval build
 --roots` and `join`, refreshed from the same pages, which must keep all of it, and refreshed once more after some pages were replaced,
 which must drop exactly the questions that rest on these. An interrupted run goes on where it was. Exit status 1 if a check fails.
+--read builds nothing: it draws so many questions of the set by lot and prints them with their pages, for a person to judge.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import csv
 import json
 import random
 import subprocess
@@ -26,6 +29,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from answers.question_set import read_set
 from answers.serving import serve_folder
 from answers.unpacking import CACHE, pages_of
+from drawn_questions import drawn, tell_drawn
 from figures import print_figure
 from testbeds import PAGES
 
@@ -172,6 +176,8 @@ def replaceable(questions: tuple[Question, ...], count: int) -> list[tuple[str, 
 
 def main() -> int:
     options = _options()
+    if options.read:
+        return read(options)
     options.out.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()
     with served(options) as sites:
@@ -206,6 +212,23 @@ def main() -> int:
     return 0 if all(holds) else 1
 
 
+def read(options: argparse.Namespace) -> int:
+    """Print questions of the set that was built."""
+    whole: Path = options.out / "everwebqa.jsonl"
+    if not whole.is_file():
+        sys.stderr.write(f"{whole} is not there: build it first (without --read)\n")
+        return 1
+    bases = {row["name"]: row["base"] for file in options.out.glob("*.tsv") for row in _rows(file)}
+    print(f"{options.read} of {whole}, drawn with seed {options.seed}")
+    tell_drawn(drawn(load(whole).questions, options.read, options.seed), bases, options.out)
+    return 0
+
+
+def _rows(file: Path) -> Iterator[dict[str, str]]:
+    with file.open(encoding="utf-8") as lines:
+        yield from csv.DictReader(lines, delimiter="\t")
+
+
 def _as_the_paper(table: dict[str, dict[str, int]]) -> bool:
     """Whether the set has the counts of Table 1, each of which is printed."""
     right = True
@@ -224,6 +247,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--port", type=int, default=9400)
     parser.add_argument("--only", default="")
     parser.add_argument("--changed", type=int, default=12)
+    parser.add_argument("--read", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=0)
     return parser.parse_args()
 
 
