@@ -22,6 +22,8 @@ MOST_PAIRS = 3000
 """Of a site and a form; they are drawn by lot."""
 A_PAGE = 6
 """Most questions of a form that a page is in."""
+JOINED = {"en": ("; ", " and "), "de": ("; ", " und "), "fr": ("; ", " et "), "zh": ("；",)}
+"""What stands between two answers, by language."""
 A_PAGE_MIXED = 20
 """The same for two facts of different forms, which are asked for last."""
 
@@ -128,7 +130,7 @@ def write_both(pages: Sequence[NamedPage], chance: random.Random) -> Iterator[Ca
                 continue
             words = first.wording
             question = words.both(words.ask(one, first.place), words.ask(other, second.place))
-            joined = ("；".join(values),) if first.language == "zh" else ("; ".join(values), " and ".join(values))
+            joined = tuple(sign.join(values) for sign in JOINED[first.language])
             candidate = _of_two(((first, one), (second, other)), question, joined, "both")
             worked = "worked out" if isinstance(one, Listed) else "quoted"
             yield msgspec.structs.replace(candidate, parts=values, answer=worked)
