@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import date
 from typing import Any, Literal
@@ -26,6 +27,7 @@ _PROPS: dict[str, Prop] = {
 _DATES = frozenset({"datePublished", "startDate", "foundingDate"})
 BESIDE_CHARS = 12
 """Characters beside a date in its line: the minutes that reading takes."""
+_AND = r"(?:[,;&·、，；]|\b(?:and|und|et|y)\b)"
 _OUTER = ("mainEntity", "@graph")
 """Where the thing that a page is about lies inside of another."""
 
@@ -60,7 +62,7 @@ def _shown(page: HarvestedPage, prop: Prop, value: str, *, is_date: bool) -> Ite
     if not is_date:
         quote = quote_of(page, value)
         alone = [line for line in page.lines if value in line and len(line) <= len(value) + 12]
-        if quote and is_answer(value) and alone:
+        if quote and is_answer(value) and alone and not (prop == "author" and _is_one_of_several(page, value)):
             yield Marked(page=page.key, value=value, quote=alone[0], prop=prop)
         return
     try:
@@ -72,6 +74,13 @@ def _shown(page: HarvestedPage, prop: Prop, value: str, *, is_date: bool) -> Ite
     ]
     if written:
         yield Marked(page=page.key, value=written[0][1], quote=written[0][0], prop=prop)
+
+
+def _is_one_of_several(page: HarvestedPage, author: str) -> bool:
+    """Whether the page names somebody else beside an author: markup may have the first of them only."""
+    name = re.escape(author)
+    beside = re.compile(rf"{_AND}\s*{name}(?!\w)|(?<!\w){name}\s*{_AND}\s*[^\W\d_a-z]")
+    return any(beside.search(line) for line in page.lines if author in line)
 
 
 def _is_bare(line: str, written: str) -> bool:
