@@ -16,7 +16,11 @@ _NO_SUBJECT = frozenset(
     "it he she they we you i this that these those there here its his her their our my if when while as for in on at after"
     " before since although because but and or so then which what who where each every one another some most many other"
     " both all such with by from es er sie wir ich hier dort wenn als mit nach vor seit dies diese dieser dieses il elle"
-    " ils elles on nous vous ce cet cette ces ici quand si dans pour par également auch also however thus".split()
+    " ils elles on nous vous ce cet cette ces ici quand si dans pour par également auch also however thus"
+    " am im an auf aus bei beim bis durch für gegen hinter neben ohne trotz über um unter vom von während wegen zu zum zur zwischen"
+    " anlässlich aufgrund dank laut gemäß ab bereits erst schließlich zunächst danach dann darauf später zudem außerdem"
+    " during despite among within without through under over near about against until later finally eventually initially today"
+    " lors depuis pendant après avant sous sur chez entre vers malgré selon à au aux en durant dès puis enfin cependant".split()
 )
 """First words of what is no subject, or none that can be understood without the sentences before."""
 _ARTICLES = frozenset("the a an der die das ein eine le la les un une".split())

@@ -10,7 +10,8 @@ from evaluation.building.facts.dates import CHINESE_WORDS, NUMBER_WORDS
 _YEAR = r"(?P<year>(?:1[5-9]|20)\d\d)"
 _EN_MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December) "
 _EN_NAME = r"(?P<np>(?:The |A |An )?[A-Z][^,.;:()“”\"]{1,60}?)"
-_DE_NAME = r"(?P<np>(?:Der |Die |Das |Ein |Eine )?[A-ZÄÖÜ][^,.;:()„“\"]{1,60}?)"
+_DE_NAME = r"(?P<np>(?:Der |Die |Das |Ein |Eine )?[A-ZÄÖÜ]\S* [^,.;:()„“\"]{1,60}?)"
+"""Of two words at least: a single one in front of the verb may be an adverb ("Zuvor fand ... statt")."""
 _FR_NAME = r"(?P<np>(?:Le |La |Les |L[’'])?[A-ZÀ-Þ][^,.;:()«»\"]{1,60}?)"
 _ZH_NAME = r"(?P<np>[^，。；：、（）“”\s][^，。；：、（）“”]{1,28}?)"
 _EN_DONE = "founded|established|created|built|published|released|introduced|born|written|opened|launched|invented|formed|completed"
@@ -64,7 +65,7 @@ AMOUNT = {
     ),
 }
 FRAGMENT = re.compile(rf"^{NUMBER['en']} (?P<unit>(?:[a-z]+ )?[a-z]+)$")
-_EN_PLACE = r"(?P<place>(?:the )?[A-Z0-9][^.;:()]{2,50}?)(?=,? (?:from|on|between|during|and|as|with|by)\b|[.;(]|$)"
+_EN_PLACE = r"(?P<place>(?:the )?[A-Z0-9][^.;:()]{2,50}?)(?=,? (?:from|on|between|during|and(?! (?:the )?[A-Z])|as|with|by)\b|[.;(]|$)"
 LOCATED = {
     "en": (
         re.compile(rf"^{_EN_NAME} (?P<verb>took|takes|will take) (?P<done>place) (?:in|at) {_EN_PLACE}"),
