@@ -15,6 +15,9 @@ _PLACEHOLDER = re.compile(
     r"无|暂无|更多)\b",
     re.IGNORECASE,
 )
+_PRESS = re.compile(
+    r"\b(?:click(?:ing)? (?:here|on)|read more|hier klicken|klicken sie|cliquez|haga clic)\b|点击", re.IGNORECASE
+)
 _WORD = re.compile(r"[^\W\d_]")
 
 
@@ -52,4 +55,5 @@ def is_answer(text: str) -> bool:
         0 < len(text.strip()) <= MOST_ANSWER_CHARS
         and not _PLACEHOLDER.match(text.strip("'\"“”„«» "))
         and not text.endswith(("…", "..."))
+        and not _PRESS.search(text)
     )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
-from evaluation.building.facts.fact import Extreme, Fact, Listed, asked_key
+from evaluation.building.facts.fact import Dated, Extreme, Fact, Given, Listed, asked_key
 from evaluation.building.facts.labels import label_facts
 from evaluation.building.facts.listed import listed_facts
 from evaluation.building.facts.marked import marked_facts
@@ -16,6 +17,19 @@ from memory.retrieval import is_mostly_cjk
 
 LANGUAGES = ("en", "de", "fr", "zh")
 """In which questions can be asked; of pages in others they are asked in English."""
+
+_UPKEEP = re.compile(
+    r"^(?:(?:page )?last )?(?:updated?|modified|changed|edited|revised|revision|reviewed)(?: (?:on|at|date|time))?$|"
+    r"^last (?:update|change|modification|edit)$|"
+    r"^(?:zuletzt|letzte) (?:aktualisiert|geändert|bearbeitet|aktualisierung|änderung|bearbeitung)(?: am)?$|"
+    r"^aktualisiert(?: am)?$|^stand$|^(?:dernière )?(?:mise à jour|modification)(?: le)?$|"
+    r"^(?:última )?(?:actualización|modificación)$|^(?:最后|最近)?(?:更新|修改|修订|编辑)(?:时间|日期|于)?$|"
+    r"^(?:tags?|categor(?:y|ies)|(?:filed|posted) (?:in|under)|schlagw(?:ort|örter)|kategorien?|étiquettes?|catégories?|etiquetas?|"
+    r"categorías?|标签|分类)$",
+    re.IGNORECASE,
+)
+"""Labels of the day on which somebody last touched a page, and of where it is filed, which is not what it is about (8 of 200 questions
+that were read)."""
 
 
 def language_of(page: HarvestedPage) -> str:
@@ -39,6 +53,21 @@ def _is_askable(fact: Fact) -> bool:
         return False
     if isinstance(fact, Listed | Extreme):  # worked out
         return True
+    if isinstance(fact, Given | Dated) and _UPKEEP.match(fact.asked[1].strip()):
+        return False
+    if isinstance(fact, Given) and not _is_labelled(fact):
+        return False
     named = " ".join(asked_key(fact)[1:])
     value = plain(fact.value)
     return value in plain(fact.quote) and value not in named
+
+
+def _is_labelled(fact: Given) -> bool:
+    """Whether a label names what is given. An hour is in front of what happens then, on a day that it does not say, and a number only
+    counts; a value that begins with its label explains it ("WorkQueue: Work Queue details")."""
+    return not fact.label.strip()[:1].isdigit() and _bare(fact.label) not in _bare(fact.value)
+
+
+def _bare(text: str) -> str:
+    """The letters and digits of a text."""
+    return "".join(filter(str.isalnum, plain(text)))

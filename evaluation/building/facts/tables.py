@@ -14,7 +14,7 @@ from evaluation.metrics.rates import plain
 from perception.observation import Record, RecordSet
 
 _QUANTITY = re.compile(r"^[€$£¥￥~≈<>+ ]{0,3}(-?\d[\d,]*(?:\.\d+)?)\s*(\D{0,16})$")
-_FOOTNOTE = re.compile(r"^[(\[]\d+[)\]]$")
+_FOOTNOTE = re.compile(r"^(?:[(\[]\d+[)\]][\s,;]*)+$")
 _WEEKDAYS = frozenset("mon tue wed thu fri sat sun 一 二 三 四 五 六 日".split())
 _SUM = re.compile(
     r"^(?:total|sum|all|average|mean|gesamt|summe|totaux|somme|moyenne|合计|总计|总和|平均)", re.IGNORECASE
@@ -25,6 +25,9 @@ _NUMBERING = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]{2}|[\u3400-\u9fff]")
+_TELLING = re.compile(r"^\W{0,2}\d|@")
+"""What is a value whatever stands before it."""
+_DIGITS = re.compile(r"\d+")
 MOST_VALUE_WORDS = 4
 """Words of a value beside a label; more explain it."""
 FEWEST_ROWS, MOST_ROWS = 3, 14
@@ -45,28 +48,43 @@ def table_facts(page: HarvestedPage) -> Iterator[Cell | Given | Extreme]:
     """The facts of all tables of a page."""
     labels = Counter(plain(row.fields[0].value) for found in page.record_sets for row in found.records if row.fields)
     labels.update(map(plain, page.lines))  # what stands alone, too, is said of what follows it
-    columns = Counter(plain(column) for found in page.record_sets for column in set(found.columns))
+    columns = Counter(_folded(column) for found in page.record_sets for column in set(found.columns))
     for records in page.record_sets:
         if records.kind == "table" and not records.nested and _is_regular(page, records) and not _is_calendar(records):
             yield from _cells(page, records, labels)
             yield from _extremes(page, records, columns)
 
 
+def _folded(column: str) -> str:
+    """The title of a column without its spaces, which are set as it comes: "定价（￥）", "定价 (￥)"."""
+    return plain(column).replace(" ", "")
+
+
 def _cells(page: HarvestedPage, records: RecordSet, labels: Counter[str]) -> Iterator[Cell | Given]:
     """`labels`: how often each label stands on the page."""
     names = [plain(record.name) for record in records.records]
     columns = {column: Counter(_in_column(records, column)) for column in set(records.columns)}
+    labelled = not records.columns and _is_labels_and_values(page, records)
     for record in records.records:
         quote = quote_of(page, record.text, record.name)
         if not records.columns and len(record.fields) == 2:
             label, value = (field.value for field in record.fields)
-            if labels[plain(label)] == 1 and _is_labelled(label, value):
+            if labelled and labels[plain(label)] == 1 and _is_labelled(label, value):
                 yield Given(page=page.key, value=value, quote=quote, label=label.rstrip(":： "))
         elif names.count(plain(record.name)) == 1 and is_name(record.name):
             for cell in _row(page, record, quote):
                 same = columns.get(cell.column, Counter())
                 if len(records.records) < FEWEST_ROWS or same[plain(cell.value)] <= same.total() * MOST_ALIKE:
                     yield cell
+
+
+def _is_labels_and_values(page: HarvestedPage, records: RecordSet) -> bool:
+    """Whether rows of two cells without titles are labels with their values. Two rows of words may as well be two pictures and what is
+    written below them."""
+    rows = [[field.value.strip() for field in record.fields] for record in records.records]
+    labels = {way.label for way in page.ways}
+    told = any(row and (row[0].endswith((":", "：")) or _TELLING.search(row[-1]) or row[-1] in labels) for row in rows)
+    return told or len(rows) >= FEWEST_ROWS
 
 
 def _is_short(value: str) -> bool:
@@ -80,7 +98,9 @@ def _is_short(value: str) -> bool:
 def _is_labelled(label: str, value: str) -> bool:
     """Whether the second of two cells is a value that the first is the label of."""
     fits = is_name(label) and is_answer(value) and len(value.split()) < MOST_VALUE_WORDS
-    return fits and not label.endswith((".", "。")) and plain(value) not in plain(label)
+    named = not label.endswith((".", "。")) and bool(_WORD.search(label))
+    numbered = _DIGITS.sub("", plain(label)) == _DIGITS.sub("", plain(value))  # "Step 1 | Step 2"
+    return fits and named and not numbered and plain(value) not in plain(label)
 
 
 def _in_column(records: RecordSet, column: str) -> Iterator[str]:
@@ -107,7 +127,7 @@ def _extremes(page: HarvestedPage, records: RecordSet, everywhere: Counter[str])
     if not FEWEST_ROWS < len(rows) <= MOST_ROWS or len(whole) > MOST_TABLE_CHARS or not page.has(whole):
         return
     for column in records.columns[1:]:
-        if everywhere[plain(column)] > 1:
+        if everywhere[_folded(column)] > 1:
             continue  # of which table the highest value is asked for, a question does not say
         if _NUMBERING.match(column.strip()) or not _WORD.search(column) or records.columns.count(column) > 1:
             continue
