@@ -32,11 +32,22 @@ _ELSEWHERE = re.compile(r"^(?:same|only|see|as|deprecated|default|added|optional
 _DASH = re.compile(r"^(?P<term>\S[^.:：]{0,50}?)\s?(?: - | – | — )(?P<said>\S.{35,300})$")
 _SENTENCE_END = re.compile(r"(?<=[a-zà-ÿ)\]”\"])\. (?=[A-ZÀ-Þ])|(?<=。)")
 _WORDS = re.compile(r"\w{3,}")
+_NAMED = re.compile(r"(?<!\w)([a-zà-ÿ]+)(?: [A-ZÀ-Þ][\w.-]+){2,3}$")
+_BEFORE_NAMES = frozenset(
+    "a an the this by of in for from to with at on and or as via using called named under within is are"
+    " der die das dem den des ein eine"
+    " einer von vom im in am an auf für mit und oder bei zum zur le la les un une de du des en et ou par pour sur dans avec".split()
+)
 BESIDE_CHARS = 12
 """Characters beside an entry and its date: a place, the minutes that reading takes."""
 FEWEST_MEANING_WORDS = 4
 """Words of a definition that explains its term; fewer give a value."""
 MOST_LABELLED_WORDS = 6
+MOST_LABEL_WORDS = 5
+"""Words of a term that is a label; more are a title, with its author beside it."""
+FEWEST_SMALL = 1 / 3
+"""Share of the words of a description that begin with a small letter; fewer are names and titles ("Shi-Qing Xin, Ying He"). Of German
+sentences, which have the most capitals, it is about half."""
 FEWEST_CHARS, MOST_CHARS = 40, 170
 """Length of a description that a term is asked by."""
 
@@ -87,7 +98,11 @@ def _defined(page: HarvestedPage, term: str, said: str) -> Iterator[Given | Defa
         yield Given(page=page.key, value=said, quote=quote, label=term.rstrip(":： "))
     elif len(said.split()) >= FEWEST_MEANING_WORDS and _is_prose(said) and not _ELSEWHERE.match(said):
         yield Meaning(page=page.key, value=said, quote=quote, term=term)
-    elif len(said.split()) < FEWEST_MEANING_WORDS and not term.endswith((".", "。")):
+    elif (
+        len(said.split()) < FEWEST_MEANING_WORDS
+        and len(term.split()) <= MOST_LABEL_WORDS
+        and not term.endswith((".", "。"))
+    ):
         yield Given(page=page.key, value=said, quote=quote, label=term.rstrip(":： "))
 
 
@@ -155,7 +170,12 @@ def _explained(page: HarvestedPage, term: str, said: str) -> Iterator[Default | 
 
 def _is_prose(text: str) -> bool:
     letters = sum(character.isalpha() or character in " ,'’-" for character in text)
-    return letters >= 0.9 * len(text) and not text.endswith((":", "：")) and text.count("(") == text.count(")")
+    words = [word for word in _WORDS.findall(text) if word[0].isupper() or word[0].islower()]
+    small = sum(word[0].islower() for word in words)
+    if small and (named := _NAMED.search(text)) and named[1] not in _BEFORE_NAMES:
+        return False  # a title with its author behind it
+    whole = not text.endswith((":", "：")) and "[" not in text and text.count("(") == text.count(")")
+    return whole and letters >= 0.9 * len(text) and small >= FEWEST_SMALL * len(words)
 
 
 def _span(page: HarvestedPage, name: str, wanted: str) -> str:
