@@ -28,6 +28,9 @@ _DATES = frozenset({"datePublished", "startDate", "foundingDate"})
 BESIDE_CHARS = 12
 """Characters beside a date in its line: the minutes that reading takes."""
 _AND = r"(?:[,;&·、，；]|\b(?:and|und|et|y)\b)"
+_WRITTEN_BY = re.compile(
+    r"\b(?:was|were|is|wurde|a été) (?:written|geschrieben|verfasst|écrit) (?:by|von|par) [A-ZÀ-Þ]"
+)
 _OUTER = ("mainEntity", "@graph")
 """Where the thing that a page is about lies inside of another."""
 
@@ -77,10 +80,13 @@ def _shown(page: HarvestedPage, prop: Prop, value: str, *, is_date: bool) -> Ite
 
 
 def _is_one_of_several(page: HarvestedPage, author: str) -> bool:
-    """Whether the page names somebody else beside an author: markup may have the first of them only."""
+    """Whether the page names somebody else beside an author, or says that others wrote it: markup may have the first of them only, or
+    who put the page there."""
     name = re.escape(author)
     beside = re.compile(rf"{_AND}\s*{name}(?!\w)|(?<!\w){name}\s*{_AND}\s*[^\W\d_a-z]")
-    return any(beside.search(line) for line in page.lines if author in line)
+    if any(beside.search(line) for line in page.lines if author in line):
+        return True
+    return any(_WRITTEN_BY.search(line) and author not in line for line in page.lines)
 
 
 def _is_bare(line: str, written: str) -> bool:
