@@ -15,7 +15,12 @@ from evaluation.metrics.rates import plain
 FEWEST, MOST = 2, 20
 MOST_LIST_CHARS = 900
 _HOURS = re.compile(r"^(?:[01]?\d|2[0-3])[:.][0-5]\d ?(?:[-–—]|to|bis|à|至) ?(?:[01]?\d|2[0-3])[:.][0-5]\d(?: Uhr)?$")
-_MENU = re.compile(r"\b(?:contents|related|see also|inhalt|sommaire|share|links?)\b|目录|猜您|相关", re.IGNORECASE)
+_MENU = re.compile(
+    r"\b(?:contents|related|see also|inhalt|sommaire|share|links?|siehe auch|ähnliche\w*|"
+    r"voir aussi|à lire|relacionad[oa]s?|ver también)\b|"
+    r"目录|猜您|相关",
+    re.IGNORECASE,
+)
 _ALL = frozenset({"all", "alle", "tous", "toutes", "全部"})
 LINES_BELOW = 3
 """The date of an article stands in one of so many lines below its title."""

@@ -65,7 +65,12 @@ def write_named(pages: Sequence[NamedPage], chance: random.Random) -> Iterator[C
         for fact in page.facts:
             if (name := _ascribed_to(fact)) and is_single(fact):
                 said[plain(name)].append((page, fact))  # type: ignore[arg-type]
-    known = {name for name, found in said.items() if len({page.page.key for page, _ in found}) <= MOST_PAGES}
+    headings = Counter(head for page in pages for head in _headings(page))
+    known = {
+        name
+        for name, found in said.items()
+        if max(headings[name], len({page.page.key for page, _ in found})) <= MOST_PAGES
+    }
     ways = [
         (page, link)
         for page in pages
@@ -81,6 +86,10 @@ def write_named(pages: Sequence[NamedPage], chance: random.Random) -> Iterator[C
         chance.shuffle(found)
         made = [_of_the_same_name(way, end, fact) for end, fact in found if end.language == way[0].language]
         yield from [candidate for candidate in made if candidate is not None][:A_LINK]
+
+
+def _headings(page: NamedPage) -> set[str]:
+    return {plain(passage.text) for passage in page.page.passages if passage.kind == "heading"}
 
 
 def _ascribed_to(fact: Fact) -> str:

@@ -25,13 +25,20 @@ def names_of(tree: SiteTree) -> dict[str, str]:
     for page in tree.pages:
         own = [part for part in _SEPARATOR.split(page.title) if parts[plain(part)] < SHARED_BY]
         candidates[page.key].insert(1, " — ".join(own).strip())
+    site = {plain(part) for part in _SEPARATOR.split(tree.root.title)}
     taken = Counter(name for names in candidates.values() for name in {plain(name) for name in names})
     found = {}
     for key, names in candidates.items():
-        name = next((name for name in names if taken[plain(name)] == 1 and _is_fit(name)), "")
+        own_names = names if key == tree.root.key else [name for name in names if not _is_of(name, site)]
+        name = next((name for name in own_names if taken[plain(name)] == 1 and _is_fit(name)), "")
         if name:
             found[key] = name
     return found
+
+
+def _is_of(name: str, site: set[str]) -> bool:
+    """Whether a name is that of the site, and would be taken for its first page."""
+    return all(plain(part) in site for part in _SEPARATOR.split(name))
 
 
 def _candidates(page: HarvestedPage) -> list[str]:

@@ -147,6 +147,11 @@ def test_a_page_is_called_by_what_only_it_has() -> None:
     ]  # fmt: skip
 
 
+def test_no_page_but_the_first_is_called_by_the_name_of_the_site() -> None:
+    pages = {"": ("Mill - Wood valley", '<p><a href="/a">Archive</a></p>'), "a": ("Wood valley", "")}
+    assert "Wood valley" not in names_of(tree_of(pages)).values()
+
+
 def test_what_stands_before_an_address_on_one_page_is_no_label() -> None:
     pages = {"": ("Home", " ".join(f'<a href="/p{n}">Page {n}</a>' for n in range(4)))}
     pages |= {f"p{n}": (f"Chapter {n} of it", f"<p>Website: http://wood.example/{n}</p>") for n in range(4)}
@@ -155,6 +160,31 @@ def test_what_stands_before_an_address_on_one_page_is_no_label() -> None:
     asked = [one.question for one in write_single(tree_of(pages))]
     assert sum("Website" in question for question in asked) == 4
     assert not any("Issue" in question for question in asked)
+
+
+@pytest.mark.parametrize(("copies", "asked"), [(3, True), (4, False)])
+def test_a_box_that_many_pages_have_is_no_fact_of_one(copies: int, asked: bool) -> None:
+    box = (
+        "<h2>Dates</h2><ul><li>Fair: 3 May 2026</li><li>Market: 4 June 2026</li><li>Feast</li></ul><p>All at noon.</p>"
+    )
+    names = [f"p{number}" for number in range(5)]
+    pages = {"": ("Home", " ".join(f'<a href="/{name}">Page {name}</a>' for name in names))}
+    pages |= {name: (f"Chapter of {name}", box if number < copies else "") for number, name in enumerate(names)}
+    said = [one.question for one in write_single(tree_of(pages))]
+    assert any("“Dates”" in question for question in said) is asked
+    assert any("“Fair”" in question for question in said) is asked
+
+
+@pytest.mark.parametrize(("copies", "asked"), [(3, True), (4, False)])
+def test_what_many_pages_say_in_the_same_words_is_no_fact_of_one(copies: int, asked: bool) -> None:
+    names = [f"p{number}" for number in range(5)]
+    pages = {"": ("Home", " ".join(f'<a href="/{name}">Page {name}</a>' for name in names))}
+    pages |= {
+        name: (f"Chapter of {name}", f"<p>Posters: {'3 May' if number < copies else f'{number} June'}</p>")
+        for number, name in enumerate(names)
+    }
+    said = [one.answers[0] for one in write_single(tree_of(pages))]
+    assert ("3 May" in said) is asked
 
 
 def test_a_fact_of_every_page_is_the_frame_of_the_site() -> None:

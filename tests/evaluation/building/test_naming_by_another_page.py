@@ -80,6 +80,13 @@ def test_a_word_of_many_pages_is_no_thing() -> None:
     assert not any(one.form == "named described cell" for one in multi(pages).values())
 
 
+def test_a_heading_of_many_pages_is_no_thing() -> None:
+    more = {f"other{number}": (f"Hall {number}", "<h3>Jointer</h3><p>One of ours.</p>") for number in range(7)}
+    home = "".join(f'<a href="/{name}">{name}</a> ' for name in (*PAGES, *more) if name)
+    assert ASKED["en"] not in multi(PAGES | {"": ("Furniture", home)} | more)
+    assert ASKED["en"] in multi(PAGES | {"": ("Furniture", home)} | dict(list(more.items())[:3]))
+
+
 def test_a_date_beside_a_link_leads_to_its_page() -> None:
     page = "the page of the entry to which the page “What is new” gives the date “2026-05-03”"
     found = multi()[f"What does {page} give as “Speed”?"]
