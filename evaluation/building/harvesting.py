@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,6 +29,8 @@ from walker.settings import Scope
 LEAST_CHARS = 80
 """Least characters of a page that questions are made from."""
 RETRIES = 2
+_FEED = re.compile(r"\s*(?:<\?xml[^>]*>|<!--.*?-->|\s)*<(?:rss|feed|rdf:RDF|urlset|sitemapindex)\b", re.DOTALL)
+"""How a feed or a list of addresses begins that a server sends as a page: machines read it."""
 
 
 class HarvestLimits(msgspec.Struct, frozen=True, kw_only=True):
@@ -133,7 +136,8 @@ def _read_snapshots(file: Path) -> tuple[Snapshot, ...]:
     """The pages that a job stored, as they were delivered."""
     with file.open("rb") as lines:
         records = (msgspec.json.decode(line) for line in lines)
-        return tuple(_snapshot(record) for record in records if record["state"] == "done" and "html" in record)
+        read = (record for record in records if record["state"] == "done" and "html" in record)
+        return tuple(_snapshot(record) for record in read if not _FEED.match(record["html"][:500]))
 
 
 def _read_pages(snapshots: Iterable[Snapshot], scope: WalkScope) -> list[HarvestedPage]:

@@ -55,6 +55,15 @@ def test_a_site_becomes_a_dataset_and_is_refreshed_when_it_has_changed(tmp_path:
     assert len(fresh.questions) == 10
 
 
+def test_a_feed_that_is_sent_as_a_page_is_none(tmp_path: Path) -> None:
+    item = "<item><title>The saw was mended</title><description>It cuts again as it did in its first years.</description></item>"
+    pages: dict[str, str | bytes] = dict(PAGES)
+    pages["/"] = PAGES["/"].replace("</main>", '<a href="/feed">News as a feed</a></main>')
+    pages["/feed"] = f'<?xml version="1.0"?>\n<rss version="2.0"><channel>{item * 4}</channel></rss>'
+    with serve(pages) as base:
+        assert built(tmp_path, f"{base}/", "--out", "wood.jsonl", "--counts", COUNTS)["pages"] == len(PAGES)
+
+
 def test_sites_of_a_list_are_built_together_and_a_bad_one_is_told(tmp_path: Path) -> None:
     oak = {path: html for path, html in PAGES.items() if not path.startswith("/ash")}
     with serve(dict(PAGES)) as one, serve(dict(oak)) as other:
