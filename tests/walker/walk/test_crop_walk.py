@@ -333,8 +333,9 @@ async def test_a_walk_with_crops_replays_event_for_event(tmp_path: Path) -> None
     assert [*dict.fromkeys(line["images"])] == [*files]
     assert json.dumps(line["conversations"]).count("<image>") == len(line["images"]) == 2
     assert all(decode_picture(picture).size for picture in files.values())
-    parts = [message["content"] for message in json.loads(trl_line(told))["messages"]]
-    assert sum(part == {"type": "image"} for content in parts for part in content) == 2
+    messages = json.loads(trl_line(told))["messages"]
+    assert sum(part == {"type": "image"} for message in messages for part in message["content"]) == 2
+    assert {message["role"] for message in messages if {"type": "image"} in message["content"]} == {"user"}
 
 
 async def test_a_walk_cut_off_anywhere_crops_on(tmp_path: Path) -> None:

@@ -11,10 +11,13 @@ from traces.export.training.pictures import picture_path
 from traces.export.training.trajectory import Trajectory
 from traces.store.blobs import BlobRef
 
+SHOWN = "What it shows, enlarged."
+
 
 def trl_line(trajectory: Trajectory) -> bytes:
     """`{"id", "messages", "tools", "thoughts"}` for `SFTTrainer`; the chat template renders the calls in its model's syntax. With
-    pictures it is a vision line: `images`, and each content in parts."""
+    pictures it is a vision line: `images`, and each content in parts. Pictures of a tool are the user's next message, since TRL (1.16)
+    takes none in a tool's."""
     pictured = bool(trajectory.shown)
     messages: list[dict[str, Any]] = [
         {"role": "user", "content": content_of(asked(trajectory), trajectory.pictures, pictured=pictured)}
@@ -27,8 +30,10 @@ def trl_line(trajectory: Trajectory) -> bytes:
         }
         thought = content_of(f"<think>{as_said(turn.think)}</think>", (), pictured=pictured)
         messages.append({"role": "assistant", "content": thought, "tool_calls": [call]})
-        content = content_of(as_said(turn.response), turn.pictures, pictured=pictured)
+        content = content_of(as_said(turn.response), (), pictured=pictured)
         messages.append({"role": "tool", "name": turn.tool, "tool_call_id": call["id"], "content": content})
+        if turn.pictures:
+            messages.append({"role": "user", "content": content_of(SHOWN, turn.pictures, pictured=True)})
     messages.append({"role": "assistant", "content": content_of(concluded(trajectory), (), pictured=pictured)})
     line: dict[str, object] = {
         "id": trajectory.run_id,
