@@ -3,8 +3,9 @@ calls fed back through the policy, detours cut out, and rewards of groups.
 
 usage: python bench/trajectories.py [FOLDER] [--trainers PYTHON]
 The walks are made in FOLDER, or taken from there where they were made before. PYTHON is one that has datasets, and trl and
-llamafactory where it can (`pip install datasets transformers pillow`, `pip install --no-deps trl llamafactory`): all lines, prompts
-with rewards and passages for a critic are loaded with these, and nothing is trained. Without it that part is left out, and said.
+llamafactory where it can (`pip install datasets transformers jinja2 pillow`, `pip install --no-deps trl llamafactory`): all lines,
+prompts with rewards and passages for a critic are loaded with these, pictures are opened, and nothing is trained. Without it that part
+is left out, and said.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ from walker.runs.training.line_files import TRAINING, pictures_of
 from walker.runs.training.trajectories import trajectory_from
 
 WANTED = 50
+WITH_PICTURES = 5
+"""Walks that hold pictures: those asked about one, and those that enlarged parts of others."""
 LOADERS = Path(__file__).parent / "training" / "loaders.py"
 HARD_OF_WRONG = 0.7
 """Share of hard passages among those that do not help (ReAG)."""
@@ -66,6 +69,11 @@ async def measure(folder: Path, trainers: str) -> None:
     runs = [read_run(path) for path in await make_walks(folder)]
     walks = [(run, trajectory_from(run, page_key)) for run in runs]
     print_figure("walks", len(walks), "walks", f">= {WANTED}", len(walks) >= WANTED)
+    pictured = [one for _, one in walks if one.shown]
+    parts = sum(len(one.shown) - len(one.pictures) for one in pictured)
+    told = f"{len(pictured)}, {sum(len(one.shown) for one in pictured)} pictures, {parts} of them enlarged parts"
+    holds = len(pictured) >= WITH_PICTURES and parts > 0
+    print_figure("walks that hold pictures", told, "walks", f">= {WITH_PICTURES}, some with parts", holds)
     read = {to: _load(walks, to, folder / "lines") for to in TRAINING}
     for to, (calls, faults) in read.items():
         told = f"{len(calls)} of {len(walks)}"
@@ -121,8 +129,13 @@ def _tell_loaders(walks: Sequence[tuple[Run, Trajectory]], folder: Path, trainer
         for fault in one["faults"]:
             sys.stderr.write(f"{form}: {fault}\n")
         name = f"{form}: lines loaded by {one['libraries']} of the libraries, faults"
+        pictured = f" ({one['pictures']} pictures opened)" if one["pictures"] else ""
         print_figure(
-            name, f"{len(one['faults'])} of {one['lines']}", "lines", "0", one["lines"] > 0 and not one["faults"]
+            name + pictured,
+            f"{len(one['faults'])} of {one['lines']}",
+            "lines",
+            "0",
+            one["lines"] > 0 and not one["faults"],
         )
 
 

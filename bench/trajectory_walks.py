@@ -11,7 +11,9 @@ from pathlib import Path
 
 import msgspec
 
+sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from small_print import make_site
 
 from tests.sites.museum import pages as museum_pages
 from tests.sites.museum import pictures as museum_pictures
@@ -72,6 +74,8 @@ COUNTRIES = (
     "Which lesson speaks of films?",
 )
 SHOP = ("Name two laptops of the shop.", "How many tablets are listed in the static shop?", "What are popups?")
+BOARDS = tuple(make_site(seed) for seed in range(3))
+"""Shops with prices in pictures of small letters, of which walks enlarge parts."""
 BASELINE = Components(vision=False, url_stack=False, counter=False)
 WITHOUT_VISION = Components(vision=False)
 
@@ -94,11 +98,14 @@ PLAN = (
     Walks(site="institute", questions=INSTITUTE[:4], components=BASELINE),
     Walks(site="institute", questions=INSTITUTE[4:8], components=WITHOUT_VISION),
     Walks(site="museum", questions=PICTURED, picture="/mill.png"),
+    # Asked again, so that a group of samples has a picture.
+    Walks(site="museum", questions=PICTURED, picture="/mill.png", components=WITHOUT_VISION),
+    *(Walks(site=f"boards-{number}", questions=(question,)) for number, (_, question, _) in enumerate(BOARDS)),
 )
 
 
 async def make_walks(folder: Path) -> tuple[Path, ...]:
-    """The runs, made where they are missing: three kept ones and 49 new ones."""
+    """The runs, made where they are missing: three kept ones and 54 new ones."""
     runs = []
     for kind in ("count", "model", "single"):
         if not (folder / kind).exists():
@@ -112,6 +119,8 @@ async def make_walks(folder: Path) -> tuple[Path, ...]:
             "countries": stack.enter_context(serving(LoopbackSite(countries_site))).home,
             "shop": stack.enter_context(serving(LoopbackSite(shop_site))).home,
         }
+        for number, (pages, _, _) in enumerate(BOARDS):
+            roots[f"boards-{number}"] = stack.enter_context(serve(pages)) + "/"
         async with WalkResources(settings) as resources:
             for place, walks in enumerate(PLAN):
                 runs += await _asked(resources, walks, roots[walks.site], folder / f"walks-{place}")

@@ -29,7 +29,7 @@ def main() -> None:
     """Load all forms of the folder, and print what came of it."""
     folder = Path(sys.argv[1])
     told: Row = {"versions": {name: _version(name) for name in ("datasets", "trl", "llamafactory")}, "forms": {}}
-    checks: dict[str, list[Callable[[Row, Path], Iterator[str]]]] = {form: [] for form in FORMS}
+    checks: dict[str, list[Callable[[Row, Path], Iterator[str]]]] = {form: [_check_pictures] for form in FORMS}
     if told["versions"]["trl"]:
         checks["trl"].append(_check_trl())
         checks["grpo"].append(_check_grpo())
@@ -48,7 +48,10 @@ def main() -> None:
             if kept != json.loads(line):
                 faults.append(f"line {number}: datasets changes it")
             faults += [f"line {number}: {why}" for check in checks[form] for why in _faults(check, row, folder)]
-        told["forms"][form] = {"lines": len(rows), "libraries": 1 + len(checks[form]), "faults": faults}
+        pictures = sum(len(row.get("images") or ()) for row in rows)
+        told["forms"][form] = {
+            "lines": len(rows), "libraries": len(checks[form]), "pictures": pictures, "faults": faults
+        }  # fmt: skip
     print(json.dumps(told))
 
 
@@ -76,6 +79,18 @@ def _loaded(path: Path) -> list[Row]:
             "json", data_files=str(path), split="train", cache_dir=cache, on_mixed_types="use_json"
         )
         return [dict(row) for row in found]
+
+
+def _check_pictures(row: Row, folder: Path) -> Iterator[str]:
+    """Whether each picture of a line lies beside it, can be decoded, and has a place in the text."""
+    paths = row.get("images") or ()
+    for path in paths:
+        with importlib.import_module("PIL.Image").open(folder / path) as picture:
+            picture.load()
+    said = json.dumps({name: value for name, value in row.items() if name != "images"})
+    places = said.count("<image>") + said.count('{"type": "image"')
+    if places != len(paths):
+        yield f"it has {places} places for {len(paths)} pictures"
 
 
 def _check_trl() -> Callable[[Row, Path], Iterator[str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -57,14 +58,12 @@ def groups_of(walks: Sequence[Walk]) -> list[tuple[Question, Group, Trajectory]]
 
 def write_critic_lines(folder: Path) -> None:
     """Questions about the bundled museum, its library, and the passages that a critic would be taught by, as a person gets them."""
-    with serve_museum() as root:
-        _walker("eval", "build", root, "--driver", "http", "--ignore-robots", "--out", str(folder / "asked.jsonl"))
-        library = str(folder / "museum.library")
-        _walker(
-            "crawl", root, "--driver", "http", "--ignore-robots", "--job", str(folder / "job"), "--library", library
-        )
+    with serve_museum() as root, tempfile.TemporaryDirectory() as scratch:  # its address is another each time
+        asked, library, job = (str(Path(scratch) / name) for name in ("asked.jsonl", "museum.library", "job"))
+        _walker("eval", "build", root, "--driver", "http", "--ignore-robots", "--out", asked)
+        _walker("crawl", root, "--driver", "http", "--ignore-robots", "--job", job, "--library", library)
         words = ("--library", library, "--pages", CRITIC_PAGES, "--lines", str(folder / "critic.jsonl"))
-        _walker("eval", "critic", str(folder / "asked.jsonl"), *words)
+        _walker("eval", "critic", asked, *words)
 
 
 def _walker(*words: str) -> None:
