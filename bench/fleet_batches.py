@@ -35,7 +35,7 @@ from walker.batch import places
 from walker.batch.jobs import run_batch
 from walker.batch.places import WalkPlace
 from walker.batch.questions import Assignment, read_questions
-from walker.cli.walks.place_option import environment, quiet_cluster
+from walker.cli.places.walk_places import environment, quiet_cluster
 from walker.demo.questions import bundled_questions
 from walker.demo.server import serve_institute
 from walker.fleet.ray_place import RayPlace

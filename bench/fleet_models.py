@@ -23,7 +23,7 @@ from figures import print_figure
 from fleet_readers import FRAME, LINES, Watched, drawn
 
 from perception.images.freed_memory import give_back_memory, keep_few_arenas
-from walker.cli.walks.place_option import quiet_cluster
+from walker.cli.places.walk_places import quiet_cluster
 from walker.fleet.borrowed_models import BorrowedModels
 from walker.fleet.node_models import NodeModels, SharedCounts
 from walker.fleet.ray_cluster import RayCluster, asker, node_here

@@ -21,11 +21,12 @@ from walker.cli.effort import with_effort
 from walker.cli.grouped_command import GroupedCommand
 from walker.cli.model_options import read_model, read_vision, with_endpoint_options
 from walker.cli.places.run_places import tell_unsent
+from walker.cli.places.walk_places import check_place
 from walker.cli.run_command import error_console, print_secret_notice, run_for_person, stop_with
 from walker.cli.tables import Column, print_rows
 from walker.cli.tool_options import read_code, with_code_option
 from walker.cli.walk_options import GROUPS, with_walk_options
-from walker.cli.walks.place_option import PlaceOption, check_place, read_place, with_place_option
+from walker.cli.walks.place_option import PlaceOption, read_place, with_place_option
 from walker.errors import UsageError
 from walker.settings import Limits, Settings
 

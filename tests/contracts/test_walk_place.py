@@ -15,7 +15,7 @@ from traces.reading.reader import read_run
 from walker.batch.asking_task import AskTask
 from walker.batch.places import LocalPlace, WalkPlace
 from walker.batch.questions import Assignment
-from walker.cli.walks.place_option import environment
+from walker.cli.places.walk_places import environment
 from walker.errors import BrowserUnavailable
 from walker.fleet.ray_place import RayPlace
 from walker.settings import Limits, Settings

@@ -29,6 +29,14 @@ def test_what_few_walks_need_is_not_loaded_for_all() -> None:
     assert done.stdout.split() == []
 
 
+def test_a_crawl_loads_nothing_of_walks() -> None:
+    program = (
+        "import sys, walker.cli.walks.crawl; print(*{'walker.asking', 'walker.strategies'}.intersection(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
 async def test_walks_with_other_modules_or_another_gate_share_browser_and_models() -> None:
     model, vision = (
         ModelSettings(name="m", base_url="http://127.0.0.1:9/v1"),

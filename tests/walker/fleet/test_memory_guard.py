@@ -14,7 +14,7 @@ import pytest
 from tests.sites.pages_on_loopback import serve
 from walker.batch.asking_task import AskTask
 from walker.batch.questions import Assignment
-from walker.cli.walks.place_option import environment
+from walker.cli.places.walk_places import environment
 from walker.fleet.memory_guard import LEAST, TIMES, most_for
 from walker.fleet.ray_place import TRIES, RayPlace
 from walker.settings import Limits, Settings

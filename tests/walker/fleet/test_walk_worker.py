@@ -15,7 +15,7 @@ from walker.batch.asking_task import Answered, AskTask
 from walker.batch.extracting import Extracted, ExtractTask
 from walker.batch.places import ENDS_A_BATCH
 from walker.batch.questions import Assignment
-from walker.cli.walks.place_option import environment
+from walker.cli.places.walk_places import environment
 from walker.errors import UsageError
 from walker.extraction.schemas.program_schema import TypedSchema, typed_schema
 from walker.extraction.schemas.schema_settings import with_schema

@@ -27,6 +27,7 @@ from walker.cli.model_options import (
     with_model_options,
 )
 from walker.cli.places.run_places import RecordedRuns, RunsFolder, shown
+from walker.cli.places.walk_places import check_place
 from walker.cli.reach_options import read_reach, with_reach_options
 from walker.cli.run_command import NOT_ANSWERED, error_console, print_secret_notice, run_for_person, stop_with
 from walker.cli.tool_options import read_tools, with_tool_options
@@ -34,7 +35,7 @@ from walker.cli.typed.schema_file import read_schema
 from walker.cli.typed.shown_answer import show_outcome, show_stopped
 from walker.cli.walk_options import GROUPS, with_walk_options
 from walker.cli.walks.picture_options import check_picture_search, read_picture_service, with_picture_options
-from walker.cli.walks.place_option import PlaceOption, check_place, read_place, with_place_option
+from walker.cli.walks.place_option import PlaceOption, read_place, with_place_option
 from walker.cli.walks.way_out_options import read_way_out
 from walker.cli.workflow_options import read_workflow, with_workflow_options
 from walker.errors import NotAUrl, UsageError

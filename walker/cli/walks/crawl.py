@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -14,10 +15,10 @@ from rich.text import Text
 
 from walker.cli.grouped_command import GroupedCommand
 from walker.cli.header_lines import read_header_lines
+from walker.cli.places.walk_places import LOCAL, check_place, environment, quiet_cluster
 from walker.cli.reach_options import read_session, with_state_options
 from walker.cli.run_command import error_console, print_script_secrets, run_for_person, stop_with
 from walker.cli.tables import Column, folded, print_rows
-from walker.cli.walks.place_option import LOCAL, check_place, environment, quiet_cluster
 from walker.crawl.crawl_progress import CrawlDisplay
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, check_outputs, crawl
@@ -30,7 +31,6 @@ from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.script.spec_loader import CrawlScript, spec_schema
 from walker.errors import UsageError, WalkerError
 from walker.fleet.ray_cluster import WORKER_MEMORY
-from walker.fleet.ray_helpers import RayHelpers
 from walker.programs.crawl_request import CrawlOptions, job_place, requested_script
 from walker.seams.web.storage_state import NO_STATE, StorageState
 
@@ -183,7 +183,9 @@ def crew_of(
             )
         quiet_cluster()
         memory = HTTP_MEMORY if script.spec.driver == "http" else WORKER_MEMORY
-        place = RayHelpers(where, job[1], environment, folder=job[0], memory=memory)
+        # It loads all that a walk needs, half of what a crawl takes to begin.
+        cluster = importlib.import_module("walker.fleet.ray_helpers")
+        place = cluster.RayHelpers(where, job[1], environment, folder=job[0], memory=memory)
     return Crew(place, workers or USUAL_WORKERS, tell)
 
 

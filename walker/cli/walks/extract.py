@@ -18,6 +18,7 @@ from walker.batch.extracting import Wanted, extract_batch
 from walker.cli.grouped_command import GroupedCommand
 from walker.cli.model_options import read_components, read_model, read_vision, with_model_options
 from walker.cli.places.run_places import shown
+from walker.cli.places.walk_places import check_place
 from walker.cli.reach_options import read_reach, with_reach_options
 from walker.cli.run_command import NOT_ANSWERED, error_console, print_secret_notice, run_for_person, stop_with
 from walker.cli.tables import print_folded
@@ -25,7 +26,7 @@ from walker.cli.typed.schema_file import read_schema
 from walker.cli.typed.shown_answer import show_stopped
 from walker.cli.typed.typed_answer import show_typed
 from walker.cli.walk_options import GROUPS
-from walker.cli.walks.place_option import PlaceOption, check_place, read_place, with_place_option
+from walker.cli.walks.place_option import PlaceOption, read_place, with_place_option
 from walker.cli.walks.way_out_options import read_way_out, with_run_options
 from walker.errors import UsageError, WalkerError
 from walker.extraction.schemas.program_schema import TypedSchema

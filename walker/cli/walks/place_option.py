@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import functools
-import os
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, get_args
 
 import click
 import msgspec
 
 from walker.batch.places import LocalPlace, WalkPlace
+from walker.cli.places.walk_places import LOCAL, environment, quiet_cluster
 from walker.cli.run_command import stop_with
 from walker.errors import WalkerError
 from walker.fleet.model_sharing import WHERE_THERE_IS_A_GPU, ModelSharing, Sharing
 from walker.fleet.ray_place import RayPlace
 from walker.settings import Settings
-
-LOCAL = "local"
 
 
 class PlaceOption(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,16 +65,6 @@ _OPTIONS = (
 )
 
 
-def check_place(place: str, *, is_batch: bool = True) -> None:
-    """It is a place, and goes with a batch. Raises `click.UsageError`."""
-    if place == LOCAL:
-        return
-    if place != "ray" and not re.fullmatch(r"ray://[^/\s]+:\d+", place):
-        raise click.UsageError(f"--on {place}: write local, ray or ray://HOST:PORT")
-    if not is_batch:
-        raise click.UsageError("--on needs --batch FILE too")
-
-
 def read_place(place: PlaceOption, settings: Settings, *, jobs: int, as_json: bool) -> WalkPlace:
     """The place for so many walks at a time; nothing is started yet. What cannot be is said, and ends the program."""
     if place.where == LOCAL:
@@ -87,13 +74,3 @@ def read_place(place: PlaceOption, settings: Settings, *, jobs: int, as_json: bo
         return RayPlace(place.where, settings, environment, jobs=jobs, sharing=place.sharing)
     except WalkerError as error:
         stop_with(str(error), error.exit_code, as_json=as_json)
-
-
-def quiet_cluster() -> None:
-    """A cluster that is begun here reports to nobody."""
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-
-
-def environment() -> Mapping[str, str]:
-    """The variables of this process, or of the worker that calls it."""
-    return os.environ
