@@ -8,6 +8,7 @@ import pytest
 import pytest_asyncio
 
 from perception.snapshot import Snapshot
+from tests.fixtures.sparing import sparing_driver
 from tests.sites.pages_on_loopback import serve
 from walker.browser.http.http_browser import HttpBrowser
 from walker.browser.http.http_client import HttpClient
@@ -32,7 +33,7 @@ def home() -> Iterator[str]:
         yield base
 
 
-@pytest_asyncio.fixture(loop_scope="session", params=["playwright", "selenium", "auto"])
+@pytest_asyncio.fixture(loop_scope="session", params=["playwright", "selenium", "auto", "sparing"])
 async def browser(request: pytest.FixtureRequest, home: str, chromium: Chromium) -> AsyncIterator[ScriptedBrowser]:
     if request.param == "selenium":
         driven = SeleniumBrowser(find_browser(), ContextOptions())
@@ -45,6 +46,8 @@ async def browser(request: pytest.FixtureRequest, home: str, chromium: Chromium)
         made: ScriptedBrowser = rendered
         if request.param == "auto":
             made = AutoDriver(HttpBrowser(client), rendered, RenderDecisions(lambda url: url), shared)
+        if request.param == "sparing":
+            made = sparing_driver(chromium)
         yield made
         await made.close()
 

@@ -10,6 +10,7 @@ import pytest
 import pytest_asyncio
 
 from perception.snapshot import Snapshot
+from tests.fixtures.sparing import sparing_driver
 from tests.sites.serving import Answer, Asked, LoopbackSite, serving
 from walker.browser.http.http_browser import HttpBrowser
 from walker.browser.http.http_client import HttpClient
@@ -63,6 +64,7 @@ async def browsers(home: str, chromium: Chromium) -> AsyncIterator[dict[str, Sta
                 RenderDecisions(lambda url: url),
                 shared,
             ),
+            "sparing": sparing_driver(chromium),
         }
         yield made
         for browser in made.values():
@@ -75,7 +77,7 @@ async def html_of(browser: StatefulBrowser, url: str) -> str:
     return opened.html
 
 
-@pytest.mark.parametrize("giver", DRIVERS)
+@pytest.mark.parametrize("giver", [*DRIVERS, "sparing"])
 async def test_a_login_is_handed_on(
     browsers: dict[str, StatefulBrowser], home: str, tmp_path: Path, giver: str
 ) -> None:

@@ -25,6 +25,7 @@ from walker.crawl.login import LoginBrowser, log_in
 from walker.crawl.output.warc_traffic import WarcTraffic
 from walker.crawl.rendering.auto_driver import AutoDriver
 from walker.crawl.rendering.render_decisions import RenderDecisions
+from walker.crawl.rendering.sparing_driver import DrawnPages, SparingDriver
 from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.script.way_out_of_script import way_out_of
 from walker.crawl.traps.templates import template_of
@@ -69,6 +70,7 @@ class CrawlBrowsers:
         self._cookies = SharedCookies(self.client.cookies)
         self.choices = RenderDecisions(template_of)
         """Decisions of the `auto` driver: which pages are read over HTTP, which are rendered, and why."""
+        self._drawn = DrawnPages(template_of)
         self.browsers: tuple[StatefulBrowser, ...] = ()
 
     async def __aenter__(self) -> CrawlBrowsers:
@@ -117,6 +119,8 @@ class CrawlBrowsers:
     def _make(self) -> StatefulBrowser:
         if self._spec.driver == "http":
             return HttpBrowser(self.client)
+        if self._spec.driver == "playwright" and self._spares_drawing:
+            return SparingDriver(self._in_tabs(undrawn=True), self._in_tabs(), self._drawn)
         rendered = self._rendered(self._traffic)
         if self._spec.driver != "auto":
             return rendered
@@ -124,29 +128,50 @@ class CrawlBrowsers:
 
     def _rendered(self, traffic: Traffic | None, *, alone: bool = False) -> LoginBrowser:
         spec = self._spec
-        context = ContextOptions(
-            user_agent=agent_of(spec.polite),
-            traffic=traffic,
-            most_bytes=spec.page_bytes,
-            most_elements=spec.page_elements,
-            own_headers=self._way_out.headers,
-        )
         if spec.driver == "selenium":
             # Selenium takes 0.2 s to import, and most crawls do not use it.
             selenium = importlib.import_module("walker.browser.selenium.selenium_browser")
             browser: LoginBrowser = selenium.SeleniumBrowser(
                 find_browser(self._path),
-                context,
+                self._context(traffic),
                 egress=self._new_egress(),
                 page_seconds=spec.page_seconds,
                 lean=True,
                 scripts=(guard_script(),) if spec.press and not alone else (),
             )
             return browser
+        return self._in_tabs(traffic, alone=alone)
+
+    @property
+    def _spares_drawing(self) -> bool:
+        """Whether pages are opened where nothing is drawn first. What is recorded would be recorded twice where they are opened again,
+        and pages with steps would be."""
+        has_steps = self._spec.press or any(rule.steps for rule in self._spec.pages)
+        is_shell = find_browser(self._path, windowed=self._headed).is_shell
+        return is_shell and not (self._headed or has_steps or self._traffic is not None)
+
+    def _context(self, traffic: Traffic | None) -> ContextOptions:
+        spec = self._spec
+        return ContextOptions(
+            user_agent=agent_of(spec.polite),
+            traffic=traffic,
+            most_bytes=spec.page_bytes,
+            most_elements=spec.page_elements,
+            own_headers=self._way_out.headers,
+        )
+
+    def _in_tabs(
+        self, traffic: Traffic | None = None, *, alone: bool = False, undrawn: bool = False
+    ) -> PlaywrightBrowser:
         home, egress = self._new_home() if alone else self._shared_home
-        prepare = None if alone else self._prepare
         return PlaywrightBrowser(
-            home, context, page_seconds=spec.page_seconds, egress=egress, lean=True, prepare=prepare
+            home,
+            self._context(traffic),
+            page_seconds=self._spec.page_seconds,
+            egress=egress,
+            lean=True,
+            undrawn=undrawn,
+            prepare=None if alone else self._prepare,
         )
 
     async def _prepare(self, context: BrowserContext) -> None:

@@ -56,6 +56,8 @@ class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
     """It has a scroll listener, or an observer of what is in sight."""
     leads_later: bool = False
     """A timer of the page will open another one; in crawls only."""
+    needs_frames: bool = False
+    """It was opened in a tab that draws nothing, and may be another page where it is drawn; without its document then."""
     elements: int = 0
     bytes: int = 0
     """Number of elements, and size of the response or of the markup, whichever is larger; in crawls only. Beyond the limits `html`

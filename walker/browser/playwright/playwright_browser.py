@@ -18,7 +18,7 @@ from walker.browser.egress.dialing import EGRESS_MESSAGES, too_large
 from walker.browser.egress.egress_proxy import REFUSED_HEADER, EgressProxy
 from walker.browser.http.media_type import media_type_of
 from walker.browser.launch.chromium import Chromium, ContextOptions
-from walker.browser.page.background import Background
+from walker.browser.page.background import Background, bounded
 from walker.browser.page.failures import failure_of
 from walker.browser.page.page_view import take_view
 from walker.browser.page.settled_page import QUIET_MS, READ_TYPES, as_one_line, take_rendered, was_left
@@ -41,6 +41,8 @@ DONE = "action done"
 """What the driver's log says of a click or a key once it was carried out: what it leads to may take longer."""
 SCROLL_SECONDS, SCROLL_REST_SECONDS, SCROLLS_AT_MOST = 20.0, 3.0, 400
 """Seconds in which a page is scrolled to its end, and for which each screen may load; and most screens."""
+LEAVE_SECONDS = 2.0
+"""Seconds for a page to be left, which takes milliseconds."""
 ATTEMPTS = 3
 """Most tries to open a URL: one, another if the previous page is to blame, and one after a restart of the browser."""
 
@@ -57,16 +59,20 @@ class PlaywrightBrowser:
         clock: Callable[[], float] = time.time,
         egress: EgressProxy | None = None,
         lean: bool = False,
+        undrawn: bool = False,
         prepare: Prepare | None = None,
     ) -> None:
         """`chromium` may be a `TabsHome` shared with other browsers. `egress` is the proxy of this walk, closed with it; without one
-        the browser connects directly. `lean` is the mode of crawls (settled_page). `prepare` is called with each new context
-        before its first page."""
+        the browser connects directly. `lean` is the mode of crawls (settled_page); `undrawn` is for lean ones only: pages
+        get no frames. `prepare` is called with each new context before its first page."""
         self._shares_home = isinstance(chromium, TabsHome)
         self._home = chromium if isinstance(chromium, TabsHome) else TabsHome(chromium)
         self._settings = context
         self._page_seconds, self._clock, self._egress = page_seconds, clock, egress
         self._lean, self._prepare = lean, with_work_scripts(prepare, lean=lean)
+        self._undrawn = undrawn
+        self.needs_frames = False
+        """Whether the page that was opened last is to be opened where it is drawn, for it may be another there."""
         self._tabs: Tabs | None = None
         self._tab: Tab | None = None
         """The tab of the walk's page."""
@@ -137,6 +143,11 @@ class PlaywrightBrowser:
             return await self._within(url, tab, work(tab, url), seconds)
         except Error as error:
             return failure_of(url, error.message)
+
+    async def leave(self) -> None:
+        """End what the open page does, scripts and requests; none is open then."""
+        if self._tab is not None and not await bounded(self._tab.page.goto("about:blank"), LEAVE_SECONDS):
+            await self._abandon_tab()
 
     @property
     def driver_page(self) -> Page | None:
@@ -335,6 +346,7 @@ class PlaywrightBrowser:
         taken = await take_rendered(tab.world, seconds=self._page_seconds, lean=lean, arrivals=tab.arrivals)
         if self._home.traffic is not None:
             await self._home.traffic.settle(tab.page)
+        self.needs_frames = taken is not None and taken.needs_frames
         if taken is None:
             await self._abandon_tab()
             return PageFailure(url=url, kind="redirect_loop", message="the page redirects itself without end")
@@ -374,7 +386,7 @@ class PlaywrightBrowser:
         before, self._tabs = self._tabs, await self._home.tabs(settings, self._background, self._prepare)
         if before is not self._tabs:
             self._ahead.drop()
-        self._tab = tab = await self._tabs.open(lean=self._lean)
+        self._tab = tab = await self._tabs.open(lean=self._lean, undrawn=self._undrawn)
         return tab
 
     async def _abandon_tab(self) -> None:

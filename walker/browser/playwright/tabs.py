@@ -15,6 +15,7 @@ from walker.browser.playwright.file_responses import FileResponses
 from walker.browser.playwright.guarded_documents import GuardedDocuments
 from walker.browser.playwright.own_header_requests import OwnHeaderRequests
 from walker.browser.playwright.requests_under_way import RequestsUnderWay
+from walker.browser.playwright.undrawn_pages import UndrawnPages
 from walker.seams.web.borders import Borders
 from walker.seams.web.own_headers import NO_HEADERS, OwnHeaders
 
@@ -143,13 +144,15 @@ class Tabs:
         self._strangers: list[Page] = []
         self._opening = 0
         self._is_routed = False
+        self._undrawn = UndrawnPages(context)
         context.on("page", self._on_page)
 
-    async def open(self, *, lean: bool = False) -> Tab:
-        """A new tab, `lean` as in settled_page. The context's event for it comes first, just as for a popup."""
+    async def open(self, *, lean: bool = False, undrawn: bool = False) -> Tab:
+        """A new tab, `lean` as in settled_page, `undrawn` one without frames where the browser has such. The context's event for it
+        comes first, just as for a popup."""
         self._opening += 1
         try:
-            page = await self.context.new_page()
+            page = await (self._new_undrawn_page() if undrawn else self.context.new_page())
             self._mine.add(page)
         finally:
             self._opening -= 1
@@ -169,6 +172,12 @@ class Tabs:
             tab.guard = GuardedDocuments(page, self._background, self._borders)
             await tab.guard.watch()
         return tab
+
+    async def _new_undrawn_page(self) -> Page:
+        try:
+            return await self._undrawn.new_page()
+        except Error:
+            return await self.context.new_page()
 
     async def _refuse_strangers(self, route: Route) -> None:
         """Refuse what a popup asks for: its first request leaves before it can be closed."""

@@ -57,6 +57,11 @@ def work_scripts(*, lean: bool) -> tuple[str, ...]:
     return pending, coming, closed, init_script(page_function("page_world/late_redirects.js", "watchLateRedirects"))
 
 
+def undrawn_script() -> str:
+    """A script to run before those of each page in a tab without frames, by which it tells whether it needs some."""
+    return init_script(page_function("page_world/frame_needs.js", "watchFrameNeeds"))
+
+
 @cache
 def page_modules(package: str = PACKAGE) -> PageModules:
     """The modules of a package, each read once a process."""

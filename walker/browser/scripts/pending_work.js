@@ -26,6 +26,25 @@ export function waitsForFrames() {
   return Boolean(location.hash) || pendingWork().scrolls || toldOf("walker-coming-work")?.frames !== false;
 }
 
+// Scripts of frames are not heard here.
+const DRAWN = "iframe, frame, [onscroll], [onanimationend], [onanimationstart], [ontransitionend]";
+// What is loaded when its place is known, or runs from frame to frame: scripts may wait for its events.
+const DRAWN_FOR_SCRIPTS =
+  "[loading=lazy i], object, embed, video, audio, [autofocus], animate, animateTransform, animateMotion, set";
+
+/** @returns {boolean} whether this page gets no frames, and is never drawn */
+export function isNeverDrawn() {
+  return toldOf("walker-frame-needs") !== null;
+}
+
+/** @returns {boolean} whether it is such a page, and might be another one if it were drawn */
+export function needsFrames() {
+  const told = toldOf("walker-frame-needs");
+  if (!told) return false;
+  if (told.needed !== false || pendingWork().scrolls || document.querySelector(DRAWN)) return true;
+  return document.scripts.length > 0 && document.querySelector(DRAWN_FOR_SCRIPTS) !== null;
+}
+
 /** Counts what the page sets off from now on, as while it was loaded: it is about to be operated. */
 export function expectWork() {
   document.dispatchEvent(new Event("walker-operation"));

@@ -32,7 +32,8 @@ function isHollow() {
 /**
  * @param {() => boolean} isSparse whether there is too little text yet
  * @param {Waits} waits
- * @param {() => {requests: boolean, due: number, isComing: boolean}} pending what the page still has to do
+ * @param {() => {requests: boolean, due: number, isComing: boolean, isOver?: boolean}} pending what the page still has
+ *   to do; nobody waits any more when it is over
  * @returns {Promise<void>} kept when the page has settled
  */
 export function settled(isSparse, [quietMs, sparseMs, mostMs, lateMs], pending) {
@@ -45,13 +46,14 @@ export function settled(isSparse, [quietMs, sparseMs, mostMs, lateMs], pending) 
     watcher.observe(document, { childList: true, subtree: true, characterData: true });
     const check = () => {
       const now = performance.now();
-      const { requests, due, isComing } = pending();
+      const { requests, due, isComing, isOver } = pending();
       const sparse = isSparse();
       const isDue = sparse && now < due;
       const most = sparse && (requests || isDue) ? lateMs : mostMs;
       const calm = sparse ? sparseMs : quietMs;
       const rest = leadsOn || requests || isDue || isComing || isBusy() ? most : calm;
-      if ((now - last >= rest && document.readyState === "complete") || now - started >= most) {
+      const isCalm = now - last >= rest && document.readyState === "complete";
+      if (isOver || isCalm || now - started >= most) {
         watcher.disconnect();
         done();
       } else setTimeout(check, CHECK_EVERY_MS);

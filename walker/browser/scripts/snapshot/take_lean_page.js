@@ -2,7 +2,7 @@
 
 import { documentOf, isFrame } from "../frames.js";
 import { lateRedirects } from "../late_redirects.js";
-import { comingWork, pendingWork } from "../pending_work.js";
+import { comingWork, isNeverDrawn, needsFrames, pendingWork } from "../pending_work.js";
 import { closedRoots } from "../shadow_roots.js";
 import { wellFormed } from "../well_formed.js";
 import { copyOf } from "./page_copy.js";
@@ -20,14 +20,17 @@ const EVERYTHING = { isShown: () => true, isEntered: () => true };
  * @returns {Promise<string>} JSON of a `RenderedPage`
  */
 export async function takeLeanPage([mostElements, mostBytes, shellChars, ...waits]) {
-  const pending = () => ({ ...pendingWork(), isComing: comingWork() });
+  const pending = () => ({ ...pendingWork(), isComing: comingWork(), isOver: needsFrames() });
   if (document.scripts.length > 0 || leadsOn) await settled(() => hasFewerLetters(shellChars), waits, pending);
   await framesLoaded(waits[2]);
   const all = document.getElementsByTagName("*");
   const facts = factsOf(all.length);
+  if (facts.needs_frames) return JSON.stringify(facts);
   const root = document.documentElement;
   if (!root || all.length > mostElements || facts.bytes > mostBytes) return JSON.stringify(facts);
-  const html = isPlain(all) ? root.outerHTML : copyOf(root, EVERYTHING).outerHTML;
+  const isWhole = isPlain(all);
+  if (!isWhole && isNeverDrawn()) return JSON.stringify({ ...facts, needs_frames: true });
+  const html = isWhole ? root.outerHTML : copyOf(root, EVERYTHING).outerHTML;
   facts.bytes = Math.max(facts.bytes, html.length);
   if (html.length <= mostBytes) facts.html = wellFormed(html);
   return JSON.stringify(facts);
@@ -102,6 +105,7 @@ function factsOf(elements) {
     type: document.contentType,
     elements,
     html: "",
+    needs_frames: needsFrames(),
     status: way?.responseStatus ?? 0,
     bytes: way?.decodedBodySize ?? 0,
     scrolls: document.scripts.length > 0 && pendingWork().scrolls,

@@ -2,6 +2,7 @@
 // navigation is held back.
 
 import { lateRedirects, runLateRedirects } from "../late_redirects.js";
+import { needsFrames } from "../pending_work.js";
 
 const CLICKABLE = '[onclick], a[href^="javascript:" i], [role=link]:not([href])';
 const PLAIN_LINK = 'a[href]:not([href^="javascript:" i]):not([href="#"])';
@@ -17,7 +18,7 @@ const COUNTDOWN_MS = 500;
 
 /**
  * @param {[most: number, milliseconds: number]} asked presses at most, and how long they may take
- * @returns {Promise<{found: string[]}>} other addresses that the page would go to
+ * @returns {Promise<{found: string[], needs_frames?: boolean}>} other addresses that the page would go to
  */
 export async function probeClicks([most, milliseconds]) {
   if (!window.navigation) return { found: [] };
@@ -38,7 +39,7 @@ export async function probeClicks([most, milliseconds]) {
   // Scripts of addresses run in turns of their own. What comes later still is held back too: the page is not used any
   // more.
   if (wanted.length) await pause(LATEST_MS);
-  return { found: [...found].filter(isOtherPage) };
+  return { found: [...found].filter(isOtherPage), needs_frames: needsFrames() };
 }
 
 /**
