@@ -25,6 +25,8 @@ from testbeds import SITES, serve_or_skip
 from walker.browser.launch.find_chromium import find_browser
 
 BROWSER_PEERS = ("scrapy-playwright", "crawlee", "crawl4ai")
+LEAST_TOLD = 0.1
+"""Seconds of a kind of process that are told."""
 Costs = dict[str, list[Cost]]
 
 
@@ -42,7 +44,8 @@ def measure(site: str, arms: list[Arm], job: Job, rounds: int) -> Costs:
                 continue
             costs[arm.name].append(cost)
             spent = f"{cost.pages} pages, {cost.cpu:.1f} s of CPU, {cost.seconds:.1f} s"
-            print(f"{site}, round {turn + 1}: {arm.name}: {spent}", file=sys.stderr, flush=True)
+            kinds = ", ".join(f"{kind} {seconds:.1f}" for kind, seconds in cost.kinds.items() if seconds >= LEAST_TOLD)
+            print(f"{site}, round {turn + 1}: {arm.name}: {spent} ({kinds})", file=sys.stderr, flush=True)
     return {name: found for name, found in costs.items() if found}
 
 

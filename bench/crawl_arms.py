@@ -69,6 +69,8 @@ class Cost(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float
     pss: int
     """Bytes at the peak."""
+    kinds: dict[str, float] = {}
+    """The seconds by kind of process."""
 
 
 class Failed(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,7 +116,7 @@ def run_arm(arm: Arm, job: Job) -> Cost | Failed:
         return Failed(why=_last_line(log) or f"it ended with {process.returncode} and said nothing")
     if pages < job.pages / 2:
         return Failed(why=f"{pages} of {job.pages} pages; {_last_line(log)}")
-    return Cost(pages=pages, cpu=cpu, seconds=seconds, pss=tree.peak_pss)
+    return Cost(pages=pages, cpu=cpu, seconds=seconds, pss=tree.peak_pss, kinds=tree.cpu_by_kind())
 
 
 def _command(arm: Arm, job: Job) -> list[str]:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
+from collections import defaultdict
 from pathlib import Path
 
 _PROC = Path("/proc")
 _TICKS = os.sysconf("SC_CLK_TCK")
+_TYPE = re.compile(rb"--type=([\w-]+)")
+"""What a process of Chromium is for."""
 LOOK_SECONDS = 0.02
 """Renderers come and go; what a process had spent when it was last seen stays counted."""
 WEIGH_EVERY = 25
@@ -25,6 +29,7 @@ class ProcessTree:
         """`root` 0 is this process. `weigh` looks at memory too."""
         self._root, self._weigh = root or os.getpid(), weigh
         self._spent: dict[tuple[int, int], float] = {}
+        self._kinds: dict[tuple[int, int], str] = {}
         self._looks = 0
         self.peak_pss = 0
         """Bytes, shared pages divided among who shares them: the largest sum that was seen."""
@@ -46,6 +51,13 @@ class ProcessTree:
         self._look()
         return sum(self._spent.values())
 
+    def cpu_by_kind(self) -> dict[str, float]:
+        """Seconds so far by what a process is for, or its program; most first."""
+        spent: dict[str, float] = defaultdict(float)
+        for process, seconds in self._spent.items():
+            spent[self._kinds.get(process, "unknown")] += seconds
+        return dict(sorted(spent.items(), key=lambda one: -one[1]))
+
     def _watch(self) -> None:
         while not self._stop.wait(LOOK_SECONDS):
             self._look()
@@ -59,6 +71,8 @@ class ProcessTree:
                 if found := _cpu(process):
                     started, seconds = found
                     self._spent[process, started] = seconds
+                    if kind := _kind(process):
+                        self._kinds[process, started] = kind
 
 
 def tree_of(root: int) -> list[int]:
@@ -84,6 +98,16 @@ def _cpu(process: int) -> tuple[int, float] | None:
     except OSError:
         return None
     return int(fields[19]), (int(fields[11]) + int(fields[12])) / _TICKS
+
+
+def _kind(process: int) -> str:
+    """What it is for; "" where it is gone. Asked at each look: a process becomes another program."""
+    try:
+        command = (_PROC / str(process) / "cmdline").read_bytes()
+    except OSError:
+        return ""
+    found = _TYPE.search(command)
+    return found[1].decode() if found else Path(os.fsdecode(command.partition(b"\0")[0])).name
 
 
 def _pss(process: int) -> int:
