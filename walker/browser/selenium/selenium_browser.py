@@ -117,7 +117,7 @@ class SeleniumBrowser:
         world = self._world
         if world is None or not world.url.startswith("http"):
             return PageFailure(url="", kind="gone", message="no page is open")
-        url, self._began = world.url, time.monotonic()
+        url, self._began, world.is_fresh = world.url, time.monotonic(), False
         try:
             return await self._within(url, work(world, url), seconds)
         except Error as error:

@@ -31,6 +31,8 @@ class SeleniumIsolatedWorld:
     def __init__(self, session: SeleniumSession, thread: Executor) -> None:
         self.session, self._thread = session, thread
         self._context = 0
+        self.is_fresh = False
+        """Whether the world was made just now, in the document that was waited for."""
         self.url = ""
 
     @property
@@ -43,7 +45,13 @@ class SeleniumIsolatedWorld:
         return await asyncio.get_running_loop().run_in_executor(self._thread, partial(work, *arguments))
 
     async def enter(self) -> None:
-        """Create the world in the current document."""
+        """Create the world in the current document, unless waiting for it has done so just now: each command costs a request to
+        chromedriver. Where the document has been replaced since, the next call says that it was left."""
+        fresh, self.is_fresh = self.is_fresh, False
+        if not fresh:
+            await self._make()
+
+    async def _make(self) -> None:
         shown = (await self.send("Page.getFrameTree"))["frameTree"]["frame"]
         self.session.frame, self.url = shown["id"], shown["url"] + shown.get("urlFragment", "")
         made = await self.send("Page.createIsolatedWorld", {"frameId": shown["id"], "worldName": WORLD})
@@ -69,11 +77,12 @@ class SeleniumIsolatedWorld:
     async def wait_loaded(self, seconds: float, is_over: Callable[[], Awaitable[bool]] | None = None) -> None:
         """Wait until the document is parsed. `is_over` is polled for whether loading has failed."""
         parsed = page_function("snapshot/loading.js", "waitUntilParsed")
-        deadline, left_behind = time.monotonic() + seconds, 0
+        deadline, left_behind, self.is_fresh = time.monotonic() + seconds, 0, False
         while (left := deadline - time.monotonic()) > 0:
             try:
-                await self.enter()
+                await self._make()
                 if await self.call(parsed, round(min(left, PARSED_SECONDS) * 1000)):
+                    self.is_fresh = True
                     return
                 if is_over is not None and await is_over():
                     raise Error("net::ERR_CONNECTION_RESET")
