@@ -57,6 +57,12 @@ def test_a_long_text_with_links_is_no_page_of_contents() -> None:
     assert "Left out of this page: " in text
 
 
+def test_posts_are_no_page_of_contents_in_a_language_of_few_characters() -> None:
+    post = "三月十日下午，由学生协会承办的安装聚会活动在西区教室顺利举行，三百余人到场，有一半是第一次来的新同学。" * 2
+    text = digest(page("活动", "".join(f'<p><a href="/{n}">第{n}次活动</a> {post}</p>' for n in range(100))), 1500).text
+    assert "Left out of this page: " in text
+
+
 def test_a_tree_of_20_000_entries_is_made_in_time() -> None:
     html = index(each=770)
     observation = seen(html)

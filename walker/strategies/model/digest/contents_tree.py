@@ -20,8 +20,11 @@ LEAST_ENTRIES = 60
 LINKS_SHARE = 0.6
 """Share of a page's entries that have links from which it is one of contents. Of the long pages of the building sites, pages of posts
 have 0.1 to 0.4, indexes and lists of files 0.8 and more."""
-ENTRY_CHARS = 200
-"""Characters of an entry of a table of contents, on average at most; longer ones are texts with links."""
+ENTRY_TOKENS = 24
+"""Tokens of an entry of a table of contents, on average at most; longer ones are texts with links, such as posts in a language that
+says more with a character."""
+LONG_CHARS = 200
+"""Characters of an entry from which it is worth a line that stands for it alone."""
 SKELETON_SHARE, WANTED_SHARE = 0.3, 0.7
 """Of the tokens, for headings of the upper levels, and for these and what bears on the question; the rest opens further branches."""
 RANKED_AT_MOST = 240
@@ -64,10 +67,11 @@ def tree_of(parts: Sequence[Part], asked: DigestRequest, ranker: Ranker, budget:
     linked = sum(_LINK.search(entry.text) is not None for entry in below)
     if len(below) < LEAST_ENTRIES or linked < LINKS_SHARE * len(below):
         return None
-    if sum(len(entry.text) for entry in below) > ENTRY_CHARS * len(below):
-        return None
     sample = [entry.text for entry in entries[:: max(1, len(entries) // SAMPLE)]]
-    chars = sum(map(len, sample)) / max(1, count_tokens("\n".join(sample)))
+    tokens_of_sample = count_tokens("\n".join(sample))
+    if tokens_of_sample > ENTRY_TOKENS * len(sample):
+        return None
+    chars = sum(map(len, sample)) / max(1, tokens_of_sample)
     tree = _Opened(entries, chars)
     wanted = tuple(_wanted(entries, asked, ranker))
     for share in (1.0, 0.85, 0.7, 0.5):
@@ -179,7 +183,7 @@ def _rendered(entries: Sequence[Entry], shown: set[int]) -> tuple[list[str], set
     heading = ""
 
     def close() -> None:
-        if len(run) >= LEAST_GAP or any(len(entry.text) > ENTRY_CHARS for entry in run):
+        if len(run) >= LEAST_GAP or any(len(entry.text) > LONG_CHARS for entry in run):
             hidden.update(entry.part for entry in run)
             lines.append(_gap(run, heading))
         else:
