@@ -19,6 +19,7 @@ from walker.strategies.model.quotes import PageText, QuotePlaces, squeezed
 
 _BETWEEN_NAMES = re.compile(r"\s*[;\n；]\s*")
 _HAN, _WORD = re.compile(r"[\u3040-\u9fff]"), re.compile(r"\w+")
+_COUNT_BEFORE = re.compile(r"^\s*(?:\[\d+\]\s*)?\d{1,4}\s*[:：]\s*")
 LEAST_NAMES = 2
 NAME_CHARS = 200
 QUOTE_CHARS = 160
@@ -88,7 +89,7 @@ class NamedItems:
         a line for each other one, and for each value that is not taken. A link that has exactly this name identifies its item."""
         addresses = {bare_name(link.label): link.url for link in reversed(self._observation.links) if link.label}
         kept, refused = [], []
-        for item in items:
+        for item in map(self._without_count, items):
             quote = item.quote or item.name
             name = self._said.as_written(item.name)[:NAME_CHARS]
             if why := self._why_not(name, quote, each_proved=each_proved):
@@ -106,6 +107,15 @@ class NamedItems:
                 Item(name=name, page_url=self._observation.url, step=self._step, quote=written, key=key, value=value)
             )
         return tuple(kept), tuple(refused)
+
+    def _without_count(self, item: ItemReply) -> ItemReply:
+        """The item without the number before its name, as prompts tell counted things ("4: boats"), where only the rest stands on
+        the page."""
+        rest = _COUNT_BEFORE.sub("", item.name)
+        if not rest or rest == item.name or self._said.holds(item.name) or not self._said.holds(rest):
+            return item
+        quote = rest if item.quote == item.name else item.quote
+        return msgspec.structs.replace(item, name=rest, quote=quote)
 
     def _why_not(self, name: str, quote: str, *, each_proved: bool) -> str:
         if not name:
