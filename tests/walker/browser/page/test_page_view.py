@@ -69,6 +69,12 @@ PAGES: dict[str, str | bytes] = {
         "<p>The harbour is drawn here:</p><p><img src=/even.png width=300 height=200></p><p>Boats lie at the quay.</p><p>Words between the two.</p>"
         "<p><img src=/noise.png width=300 height=200></p><p>Seen from the tower.</p><p><img src=/even.png width=60 height=60></p></main>"
     ),
+    "/people": "<style>li{float:left;width:240px;list-style:none}</style><h1>Who we are</h1><ul style='width:560px'>"
+    + "".join(
+        f"<li><a href=/{name}><img src=/even.png width=200 height=150></a><{tag}>{name}</{tag}><p>Works at the harbour since 1990.</p></li>"
+        for name, tag in (("Ann", "h3"), ("Bo", "h3"), ("Cleo", "div"), ("Dan", "h3"))
+    )
+    + "</ul>",
     "/sliding": (
         "<style>main{margin-left:600px;transition:margin-left 9s}.ready main{margin-left:40px}</style>"
         "<main><p>The harbour</p><img src=/even.png width=300 height=200></main>"
@@ -283,6 +289,13 @@ async def test_a_picture_is_known_by_the_words_beside_it_and_by_how_even_it_is(
     assert drawn.even > 0.95
     assert 0 < taken.even < 0.1
     assert small.even == 0, "too small to be measured"
+
+
+async def test_the_photo_of_a_card_has_the_name_below_it_and_none_of_another_card(
+    browser: PlaywrightBrowser, home: str
+) -> None:
+    photos = [region for region in await blind_of(browser, home + "/people") if region.kind == "media"]
+    assert [photo.heading for photo in photos] == ["Ann", "Bo", "Cleo", "Dan"]
 
 
 async def test_what_slides_to_its_place_is_read_there(browser: PlaywrightBrowser, home: str) -> None:

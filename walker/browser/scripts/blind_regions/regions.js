@@ -1,6 +1,7 @@
 // The list of what the text of a page does not carry, each with the words and the heading that it stands by.
 
 import { wellFormed } from "../well_formed.js";
+import { nameOfCard } from "./card_names.js";
 import { evennessOf } from "./evenness.js";
 
 /** @typedef {{x: number, y: number, width: number, height: number}} Box in CSS pixels of the page */
@@ -85,7 +86,9 @@ export function addDescribed(box, el, name) {
  */
 function factsOf(kind, box, el) {
   const near = kind === "media" ? wordsBeside(el) : wordsNear(el);
-  const words = { near: wellFormed(near), heading: wellFormed(headingOver(box)) };
+  // Of cards side by side the last heading above is that of another card.
+  const heading = (kind === "media" ? nameOfCard(el) : null) ?? headingOver(box);
+  const words = { near: wellFormed(near), heading: wellFormed(heading) };
   const place = kind === "media" || kind === "control" ? partOf(el) : "main";
   const facts = { kind, box, ...words, place, name: "" };
   if (kind !== "media") return { ...facts, detail: 0, source: "", marks: "", linked: false, even: 0 };
