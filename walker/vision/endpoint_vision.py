@@ -19,6 +19,7 @@ from walker.seams.chat import ChatFailure, ChatImage, ChatMessage, ChatReply, Ch
 from walker.seams.protocols import ChatModel, Look, LookRequest, Seen
 from walker.settings import VisionSettings
 from walker.vision.calibrations import Calibrations
+from walker.vision.empty_looks import tells_nothing
 from walker.vision.families import UNKNOWN, Family, box_on_page, family_of, image_tokens, sent_size
 from walker.vision.four_crosses import Calibration
 
@@ -181,13 +182,14 @@ class EndpointVision:
         )
 
     def _shown(self, reply: LookReply, frame: CoordinateFrame) -> Look:
-        """What a picture shows that does not answer the question: in a few words, and the lines of it that bear on the question."""
+        """What a picture shows that does not answer the question: in a few words, and the lines of it that bear on the question.
+        That it shows nothing is no text of the page."""
         shows = visible_text(reply.shows)[:300]
         texts = [text for text in (visible_text(line)[:300] for line in reply.texts[:8]) if text]
         return Look(
             seen=tuple(
                 Seen(text=text, source="model", box=frame.shown, confidence=ALONE)
-                for text in dict.fromkeys((*texts, *((shows,) if shows else ())))
+                for text in dict.fromkeys((*texts, *((shows,) if shows and not tells_nothing(shows) else ())))
             ),
             shows=shows,
             model=self._settings.name,

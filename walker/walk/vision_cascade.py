@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from memory.findings import SHOWN_SCORE, Finding, Findings
+from memory.state import MoveNote
 from perception.element_map import View
 from perception.errors import PictureUnreadable
 from perception.geometry import Box
@@ -22,6 +23,7 @@ from walker.rules.question_picture.pictured_name import only_pictured
 from walker.seams.picture_pages import TITLE
 from walker.seams.protocols import Look, LookRequest, PageFailure
 from walker.seams.searches import picture_of
+from walker.vision.empty_looks import tells_nothing
 from walker.vision.merge_look import regions_of, with_crop, with_look, with_looked_at, without_texts, without_unseen
 from walker.vision.seen_once import only_new, read_anew, without_said
 from walker.walk.corroboration import corroborate_look, halve_disputed
@@ -49,6 +51,8 @@ CLOSER_GAIN = 1.2
 """How many times as large as before a picture must be drawn to show more."""
 SHOTS_ASKED = 2
 """Most shots of a page that the vision model is asked about."""
+EMPTY_CHARS = 80
+"""Of what a look in vain says, in the line of its step."""
 ANSWERED_FROM = 0.5
 """Score 0..1 of a finding from a picture from which the picture was read well enough."""
 TOLD_FROM = 0.34
@@ -214,6 +218,8 @@ async def ask_vision_model(context: WalkContext, state: WalkState) -> WalkState:
         is_news = is_news or bool(look.answer) or any(one.text != look.shows for one in look.seen)
         if look.answer:
             break
+        if look.shows and tells_nothing(look.shows):
+            state = _note_empty(state, look)
         shown = (*shown, *_shown_in(look, request, state))
     return state.read_on(
         observation=observation,
@@ -226,7 +232,7 @@ async def ask_vision_model(context: WalkContext, state: WalkState) -> WalkState:
 async def keep_shown(context: WalkContext, state: WalkState) -> WalkState:  # noqa: ARG001 - a stage
     """Add what pictures show that answer nothing by themselves to the findings, each once: a later page may make it the answer."""
     findings = state.found
-    known = {finding.quote for finding in findings.findings}
+    known = {finding.quote for finding in (*state.memory.findings, *findings.findings)}
     new = tuple(one for one in state.under_way.shown if one.quote not in known)
     return state.read_on(findings=msgspec.structs.replace(findings, findings=(*findings.findings, *new)))
 
@@ -304,9 +310,18 @@ def _worth_enlarging(reading: Reading, *, is_sure: bool) -> dict[BlindRegion, fl
     return worth
 
 
+def _note_empty(state: WalkState, look: Look) -> WalkState:
+    """The step tells that a picture was looked at in vain, so that it is not looked at again for the same."""
+    top = state.memory.stack.top
+    if top is None:
+        return state
+    note = MoveNote(step=state.step, page=top.key, what="look at a picture", outcome=look.shows[:EMPTY_CHARS])
+    return state.remember(moves=(*state.memory.moves, note))
+
+
 def _shown_in(look: Look, request: LookRequest, state: WalkState) -> tuple[Finding, ...]:
-    """What a picture shows, as a finding about it; none where the model did not say."""
-    if not look.shows:
+    """What a picture shows, as a finding about it; none where the model did not say, or said that there is nothing."""
+    if not look.shows or tells_nothing(look.shows):
         return ()
     name = next((told for region in request.blind if (told := region.name or region.heading)), "")
     url = state.under_way.observation.url

@@ -34,7 +34,15 @@ from walker.strategies.strategy_assembly import model_strategies
 from walker.testing.fakes import EventList, Paper, PaperSite, ScriptedChat
 from walker.vision.builtin_vision import page_words
 from walker.walk.loop import walk
-from walker.walk.vision_cascade import ask_vision_model, keep_look, read_words, refine, run_ocr, run_ocr_closer
+from walker.walk.vision_cascade import (
+    ask_vision_model,
+    keep_look,
+    keep_shown,
+    read_words,
+    refine,
+    run_ocr,
+    run_ocr_closer,
+)
 from walker.walk.walk_state import Reading, Rules, WalkContext, WalkState
 
 QUESTION = "How much does the fish soup cost?"
@@ -147,6 +155,20 @@ async def test_what_a_picture_shows_is_a_finding_though_it_does_not_answer() -> 
     found = [one for event in events.events if isinstance(event, FindingsAdded) for one in event.findings]
     kept = [one for one in found if one["quote"] == shows]
     assert [(one["text"], one["url"], one["score"] < 0.5) for one in kept] == [(shows, HOME + "menu.html", True)]
+
+
+async def test_a_look_that_found_nothing_is_told_by_its_step_and_is_no_finding() -> None:
+    shows = "decorative photo, no prices shown"
+    model = Eye()
+    model.says(Look(shows=shows, model="told", regions=1))
+    context, state = await on_the_menu(PaperSite(PAGES), Eye())
+    context = msgspec.structs.replace(context, edges=edges(PaperSite(PAGES), Eye(), model))
+    assert isinstance(await context.edges.browser.open(HOME + "menu.html"), Snapshot)
+    for stage in (*refine(run_ocr, run_ocr_closer, ask_vision_model), keep_look, keep_shown):
+        state = await stage(context, state)
+    assert len(model.asked) == 1
+    assert state.found.findings == ()
+    assert [(note.what, note.outcome) for note in state.memory.moves] == [("look at a picture", shows)]
 
 
 async def test_without_vision_nothing_is_looked_at() -> None:

@@ -333,6 +333,8 @@ def _finding_line(number: int, finding: Finding) -> str:
     if isinstance(finding, ComputedFinding):
         made_of = visible_text("; ".join(finding.inputs))[:QUOTE_CHARS]
         return f"[{number}] {visible_text(finding.text)}: computed by code from {made_of}"
+    if finding.is_shown:  # it quotes nothing but itself
+        return f"[{number}] “{quote[:QUOTE_CHARS]}{cut}”{under}, {told_address(finding.address)}"
     return f"[{number}] {visible_text(finding.text)}: {before}“{quote[:QUOTE_CHARS]}{cut}”{under}, {told_address(finding.address)}"
 
 
