@@ -6,13 +6,11 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-import msgspec
-
 from evaluation.building.facts.lines import folded
+from evaluation.building.harvesting import read_snapshots, visible_lines
 from evaluation.dataset.question import Question, address_of
 from evaluation.metrics.rates import plain
 from perception.document.reading import observe
-from perception.snapshot import Snapshot
 
 BEFORE, AFTER = 4, 6
 """Lines of a page that are printed before and after what is quoted."""
@@ -31,25 +29,11 @@ def lines_of_pages(harvests: Path, wanted: frozenset[str]) -> dict[str, tuple[st
     """Title and visible lines of the pages at these addresses, as the harvests below a folder keep them."""
     found: dict[str, tuple[str, tuple[str, ...]]] = {}
     for file in sorted(harvests.glob("*.harvest/*/pages.jsonl")):
-        with file.open("rb") as records:
-            for record in map(msgspec.json.decode, records):
-                if record["state"] != "done" or "html" not in record:
-                    continue
-                places = wanted & {record["url"], record["final_url"]} - found.keys()
-                if not places:
-                    continue
-                observation = observe(
-                    Snapshot(
-                        url=record["url"],
-                        final_url=record["final_url"],
-                        status=record["status"],
-                        html=record["html"],
-                        title=record["title"],
-                        fetched_at=record["fetched_at"],
-                    )
-                )
-                lines = tuple(block.text for block in observation.blocks if not block.hidden and block.text.strip())
-                found |= dict.fromkeys(places, (observation.title, lines))
+        for snapshot in read_snapshots(file):
+            places = wanted & {snapshot.url, snapshot.final_url} - found.keys()
+            if places:
+                observation = observe(snapshot)
+                found |= dict.fromkeys(places, (observation.title, visible_lines(observation)))
     return found
 
 

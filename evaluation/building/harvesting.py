@@ -17,6 +17,7 @@ from evaluation.building.facts.marked import marked_up
 from evaluation.building.tree import DEEPEST_LEVEL, HarvestedPage, SiteTree, build_tree, read_passages, read_site_links
 from memory.url_key import key_of
 from perception.document.reading import observe
+from perception.observation import Observation
 from perception.snapshot import Snapshot
 from walker.crawl.crawl_events import CrawlSink
 from walker.crawl.crawling import CrawlSettings, crawl
@@ -80,7 +81,7 @@ async def harvest_with_pictures(
     tree = await _crawled_tree(start, folder, limits, sink, library, pictures)
     return Harvested(
         tree=tree,
-        pages=await asyncio.to_thread(_read_snapshots, folder / "pages.jsonl"),
+        pages=await asyncio.to_thread(read_snapshots, folder / "pages.jsonl"),
         library=library,
         folder=folder,
     )
@@ -96,7 +97,7 @@ async def _crawled_tree(
 ) -> SiteTree:
     settings = CrawlSettings(folder=folder, chromium=limits.chromium, library=library)
     report = await crawl(CrawlScript(spec=_spec(start, limits, pictures)), settings, sink=sink)
-    snapshots = await asyncio.to_thread(_read_snapshots, folder / "pages.jsonl")
+    snapshots = await asyncio.to_thread(read_snapshots, folder / "pages.jsonl")
     pages = await asyncio.to_thread(_read_pages, snapshots, WalkScope(root_url=start, kind=limits.scope))
     try:
         return build_tree(start, pages)
@@ -132,7 +133,7 @@ def folder_name(root: str, more: bytes = b"") -> str:
     return f"{host}-{hashlib.sha256(root.encode() + more).hexdigest()[:8]}"
 
 
-def _read_snapshots(file: Path) -> tuple[Snapshot, ...]:
+def read_snapshots(file: Path) -> tuple[Snapshot, ...]:
     """The pages that a job stored, as they were delivered."""
     with file.open("rb") as lines:
         records = (msgspec.json.decode(line) for line in lines)
@@ -158,6 +159,11 @@ def _snapshot(record: dict[str, Any]) -> Snapshot:
     )
 
 
+def visible_lines(observation: Observation) -> tuple[str, ...]:
+    """The lines of a page that can be quoted."""
+    return tuple(block.text for block in observation.blocks if not block.hidden and block.text.strip())
+
+
 def _read_page(snapshot: Snapshot, scope: WalkScope) -> HarvestedPage:
     observation = observe(snapshot)
     return HarvestedPage(
@@ -166,7 +172,7 @@ def _read_page(snapshot: Snapshot, scope: WalkScope) -> HarvestedPage:
         place=snapshot.final_url,
         title=observation.title,
         language=observation.language,
-        lines=tuple(block.text for block in observation.blocks if not block.hidden and block.text.strip()),
+        lines=visible_lines(observation),
         passages=read_passages(observation),
         marked_up=marked_up(snapshot.html),
         record_sets=tuple(found for found in observation.record_sets if found.region == "main"),
