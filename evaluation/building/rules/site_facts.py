@@ -187,8 +187,7 @@ def answers_of(fact: Fact, language: str) -> tuple[str, ...]:
     if isinstance(fact, Amount) and (number := number_of_word(value, language)) is not None:
         return (value, str(number))
     if isinstance(fact, Described):
-        bare = _ARGUMENTS.split(value)[0]
-        bare = bare.strip()
+        bare = _ARGUMENTS.split(value)[0].strip()
         return (value, bare) if len(bare) >= 3 and bare != value else (value,)
     meant = only_date(value)
     return date_forms(value, meant) if meant is not None else (value,)
