@@ -49,7 +49,6 @@ _KINDS: tuple[tuple[HintLevel, str], ...] = (
     ("section", SECTION),
 )
 _KIND = re.compile("|".join(rf"\b(?P<{level}>{words})\b(?!['’]s)" for level, words in _KINDS), re.IGNORECASE)
-_COMPOUND = re.compile(rf"{PART_OF_COMPOUND}\b", re.IGNORECASE)
 _ANY_KIND = "|".join(words for _, words in _KINDS)
 _KIND_AFTER = re.compile(rf"\W{{0,2}}(?P<kind>{_ANY_KIND})\b", re.IGNORECASE)
 _KIND_BEFORE = re.compile(
@@ -131,7 +130,7 @@ def _around_kind(question: str, masked: str, match: re.Match[str]) -> list[Hint]
     level: HintLevel = next(level for level, _ in _KINDS if match[level])
     if match[0].isupper() and len(match[0]) > 3:
         return []  # CREATE TABLE is code
-    if _COMPOUND.match(masked, match.start()):
+    if PART_OF_COMPOUND.match(masked, match.start()):
         return []
     if _COUNTED.search(masked[: match.start()]):
         return []  # "how many software packages": what is counted is not a place

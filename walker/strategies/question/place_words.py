@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 PAGE = (
     r"web ?pages?|homepages?|pages?|chapters?|how-?tos?|faqs?|press releases?|release notes|guides?|articles?"
     r"|documents?|announcements?|essays?|posts?|profiles?|plans?|policy|policies|brochures?|syllabus|glossary|notices?"
@@ -18,9 +20,10 @@ SECTION = (
     r"sections?|sub-?sections?|tables?|list|entry|entries|paragraphs?|examples?|headings?|tabs?|appendix|category"
     r"|columns?"
 )
-PART_OF_COMPOUND = (
-    rf"(?:{PAGE}|{SECTION}|documents?|files?) (?:sizes?|counts?|numbers?|limits?|widths?|heights?|lengths?|headers?|footers?"
-    r"|titles?|names?|caches?|faults?|breaks?|ranges?|layouts?|formats?|orders?|types?|margins?|counters?)"
+PART_OF_COMPOUND = re.compile(
+    rf"\b(?:{PAGE}|{SECTION}|documents?|files?) (?:sizes?|counts?|numbers?|limits?|widths?|heights?|lengths?|headers?|footers?"
+    r"|titles?|names?|caches?|faults?|breaks?|ranges?|layouts?|formats?|orders?|types?|margins?|counters?)\b",
+    re.IGNORECASE,
 )
 """A noun of a page or section that names no place but what something is of: "the default page size"."""
 SELF_NAMED = frozenset(

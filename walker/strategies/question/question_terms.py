@@ -27,7 +27,6 @@ _ASKING = (
 )
 _FILLER = frozenset(_ASKING.split())
 """Stems of words that phrase the question and are not its topic."""
-_COMPOUND = re.compile(rf"\b{PART_OF_COMPOUND}\b", re.IGNORECASE)
 
 
 def key_terms(text: str, taken: tuple[str, ...] = ()) -> tuple[str, ...]:
@@ -35,7 +34,7 @@ def key_terms(text: str, taken: tuple[str, ...] = ()) -> tuple[str, ...]:
     found = [match[0].rstrip("()") for match in _IDENTIFIER.finditer(text)]
     found.extend(match[1].strip() for match in _QUOTED.finditer(text))
     found.extend(_names(text))
-    found.extend(match[0] for match in _COMPOUND.finditer(text))
+    found.extend(match[0] for match in PART_OF_COMPOUND.finditer(text))
     found.extend(_plain_words(text))
     if _HAN.search(text):
         found.extend(piece for piece in _HAN_SPLIT.split(text) if len(piece) >= 2 and _HAN.search(piece))
@@ -64,7 +63,7 @@ def specific_words(text: str) -> frozenset[str]:
 def content_words(text: str) -> tuple[str, ...]:
     """Tokens of a question in order, without those that phrase it; all of them where it has no others."""
     words = tokens(text)
-    meant = {word for match in _COMPOUND.finditer(text) for word in tokens(match[0])}
+    meant = {word for match in PART_OF_COMPOUND.finditer(text) for word in tokens(match[0])}
     kept = tuple(word for word in words if word in meant or (word not in _FILLER and word not in STOP_WORDS))
     return kept or words
 
