@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from evaluation.building.facts.dates import dates_in
 from evaluation.building.facts.fact import Dated, Default, Described, Given, Meaning
-from evaluation.building.facts.lines import MOST_QUOTE_CHARS, folded, is_answer, is_name, quote_of
+from evaluation.building.facts.lines import MOST_QUOTE_CHARS, folded, headings_of, is_answer, is_name, quote_of
 from evaluation.building.tree import HarvestedPage
 from evaluation.grading.match import says
 from evaluation.metrics.rates import plain
@@ -55,7 +55,7 @@ FEWEST_CHARS, MOST_CHARS = 40, 170
 def label_facts(page: HarvestedPage) -> Iterator[Given | Dated | Default | Described | Meaning]:
     """The labelled facts of a page."""
     yield from _lines(page)
-    heads = {plain(passage.text) for passage in page.passages if passage.kind == "heading"}
+    heads = set(headings_of(page))
     labels = {way.label for way in page.ways}
     terms = _ambiguous_terms(page)
     for records in page.record_sets:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import lru_cache
 
 from evaluation.building.tree import HarvestedPage
@@ -25,6 +26,11 @@ _WORD = re.compile(r"[^\W\d_]")
 def folded(line: str) -> str:
     """`plain` of a line, which is looked through for many facts."""
     return plain(line)
+
+
+def headings_of(page: HarvestedPage) -> Counter[str]:
+    """How often each heading stands on the page."""
+    return Counter(plain(passage.text) for passage in page.passages if passage.kind == "heading")
 
 
 def quote_of(page: HarvestedPage, wanted: str, name: str = "") -> str:

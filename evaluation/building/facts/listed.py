@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from evaluation.building.facts.dates import dates_in
 from evaluation.building.facts.fact import Headed, Hours, Listed
-from evaluation.building.facts.lines import is_name
+from evaluation.building.facts.lines import headings_of, is_name
 from evaluation.building.tree import HarvestedPage
 from evaluation.metrics.rates import plain
 
@@ -47,7 +47,7 @@ def _lists(page: HarvestedPage) -> Iterator[Listed]:
     sets = [found for found in page.record_sets if found.kind in ("list", "table", "definitions") and not found.nested]
     under = Counter(found.headings for found in sets)
     nested = {found.headings for found in page.record_sets if found.nested}
-    heads = Counter(plain(passage.text) for passage in page.passages if passage.kind == "heading")
+    heads = headings_of(page)
     lines = [plain(line) for line in page.lines]
     for found in sets:
         heading = found.headings[-1] if found.headings else ""

@@ -26,6 +26,7 @@ from evaluation.building.facts.fact import (
     Omitted,
     form_of,
 )
+from evaluation.building.facts.lines import headings_of
 from evaluation.building.rules.pointing import led_to, links_of, named_by
 from evaluation.building.rules.site_facts import NamedPage, answers_of, is_single, modality_of
 from evaluation.grading.match import says
@@ -65,7 +66,7 @@ def write_named(pages: Sequence[NamedPage], chance: random.Random) -> Iterator[C
         for fact in page.facts:
             if (name := _ascribed_to(fact)) and is_single(fact):
                 said[plain(name)].append((page, fact))  # type: ignore[arg-type]
-    headings = Counter(head for page in pages for head in _headings(page))
+    headings = Counter(head for page in pages for head in set(headings_of(page.page)))
     known = {
         name
         for name, found in said.items()
@@ -86,10 +87,6 @@ def write_named(pages: Sequence[NamedPage], chance: random.Random) -> Iterator[C
         chance.shuffle(found)
         made = [_of_the_same_name(way, end, fact) for end, fact in found if end.language == way[0].language]
         yield from [candidate for candidate in made if candidate is not None][:A_LINK]
-
-
-def _headings(page: NamedPage) -> set[str]:
-    return {plain(passage.text) for passage in page.page.passages if passage.kind == "heading"}
 
 
 def _ascribed_to(fact: Fact) -> str:
