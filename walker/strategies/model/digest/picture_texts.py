@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from perception.document.visible import visible_text
-from perception.observation import Block, Observation
+from perception.observation import Observation
 
 BETWEEN_CELLS = " | "
 LEAST_WITHIN = 12
@@ -21,10 +21,10 @@ Pictured = tuple[tuple[str, ...], list[str]]
 
 def texts_in_pictures(observation: Observation) -> list[Pictured]:
     """What was seen in each picture; last what was seen in none of them and is not what a picture is called."""
-    found: dict[tuple[str, ...], dict[str, Block]] = {}
+    found: dict[tuple[str, ...], dict[str, None]] = {}
     for block in observation.blocks:
         if block.pictured and not block.hidden:
-            found.setdefault(block.headings, {})[visible_text(block.text)] = block
+            found.setdefault(block.headings, {})[visible_text(block.text)] = None
     told = {text for texts in found.values() for text in texts}
     names = " ".join(visible_text(name).casefold() for headings in found for name in headings)
     seen = dict.fromkeys(map(visible_text, observation.seen_text))
