@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from memory.state import NOTHING_CHANGED, WalkMemory
+from memory.state import NOTHING_CHANGED, MoveNote, WalkMemory
 from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.seams.searches import is_search, queries_of
@@ -41,11 +42,11 @@ def fruitless_note(observation: Observation, memory: WalkMemory, language: str) 
     """That the search which led here found nothing, or what was done changed nothing, with words that were tried, and what else may be
     done; "" otherwise."""
     spoken = language if language in _TOLD else "en"
-    last = next((note for note in reversed(memory.moves) if note.step == memory.step - 1), None)
-    is_same = last is not None and last.outcome == NOTHING_CHANGED
-    words = _searched_in_vain(observation, memory, is_same=is_same)
+    moved = [note for note in memory.moves if note.step == memory.step - 1]
+    is_same = bool(moved) and moved[-1].outcome == NOTHING_CHANGED
+    words = _searched_in_vain(observation, moved, is_same=is_same)
     if not words:
-        return _UNCHANGED[spoken].format(what=visible_text(last.what)[:WORDS_CHARS]) if last and is_same else ""
+        return _UNCHANGED[spoken].format(what=visible_text(moved[-1].what)[:WORDS_CHARS]) if is_same else ""
     tried = [_quoted(query) for page in memory.pages for query in queries_of(page.url)]
     tried += [_quoted(typed[1]) for note in memory.moves if (typed := _TYPED.match(note.what))]
     others = ", ".join(dict.fromkeys(one for one in tried if one != _quoted(words)))[:WORDS_CHARS]
@@ -53,11 +54,10 @@ def fruitless_note(observation: Observation, memory: WalkMemory, language: str) 
     return told.format(words=_quoted(words), others=_TRIED[spoken].format(words=others) if others else "")
 
 
-def _searched_in_vain(observation: Observation, memory: WalkMemory, *, is_same: bool) -> str:
-    """The words of the search that led here and found nothing, or changed nothing; "" if none did."""
+def _searched_in_vain(observation: Observation, moved: Sequence[MoveNote], *, is_same: bool) -> str:
+    """The words of the search that led here and found nothing, or changed nothing; "" if none did. `moved`: what the last step did."""
     if is_search(observation.url):
         return "" if observation.links else "; ".join(queries_of(observation.url))
-    moved = [note for note in memory.moves if note.step == memory.step - 1]
     typed = next((found for note in reversed(moved) if (found := _TYPED.match(note.what))), None)
     if typed is None:
         return ""
