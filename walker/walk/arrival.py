@@ -182,16 +182,17 @@ async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | Page
     opened, observation = await _read_when_filled(context, opened, is_asked=bool(entry.asked))
     if entry.asked:
         opened, observation = await _read_to_its_end(context, opened, observation)
-    outcome, is_as_before = "", False
+    outcome = ""
     if is_same:
         observation, outcome = _after_operation(state.page.observation, observation, entry)
-    elif not entry.asked:
-        is_as_before = has_the_same_text(state.page.observation, observation)
+    elif not entry.asked and has_the_same_text(state.page.observation, observation):
+        outcome = NOTHING_CHANGED
     state = state.saw_page(key, observation, opened.fetched_at)
     context.sink.emit(page_observed(state.step, observation))
-    if is_same or is_as_before:
-        state = state.with_outcome(NOTHING_CHANGED if is_as_before else outcome)
-    if outcome == NOTHING_CHANGED and not observation.blind:  # pictures may have changed where the text has not
+    if is_same or outcome:
+        state = state.with_outcome(outcome)
+    # Pictures may have changed where the text has not.
+    if is_same and outcome == NOTHING_CHANGED and not observation.blind:
         return state, NothingNew()
     stack = state.memory.stack
     if not is_same:
