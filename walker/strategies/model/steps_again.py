@@ -11,6 +11,7 @@ from memory.focus import refocus
 from memory.state import MoveNote, WalkMemory
 from perception.document.visible import without_unseen
 from walker.models.replies import BadReply, FindReply
+from walker.strategies.model.digest.link_marks import LINK_NUMBER
 from walker.strategies.model.digest.page_digest import cut_text
 from walker.strategies.model.prompt_values import Offer
 
@@ -19,9 +20,6 @@ REFOCUSES = 2
 
 AGAIN_SHARE = 0.5
 """Of the tokens of a page, for what is seen again beside it."""
-
-
-_LINK = re.compile(r" ?\[(\d+)(?: [a-z-]+)?\]")
 
 
 class SeenAgain(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,7 +62,7 @@ def _with_jumps(seen: str, step: int, memory: WalkMemory, offer: Offer) -> SeenA
         return f" [jump {urls.index(url) + 1}]"
 
     findings, gist, text = seen.rpartition(note.gist) if note.gist else (seen, "", "")
-    text = f"{findings}{_LINK.sub(numbered, gist)}{text}"
+    text = f"{findings}{LINK_NUMBER.sub(numbered, gist)}{text}"
     return SeenAgain(text=text, offer=msgspec.structs.replace(offer, again=tuple(urls[len(offer.earlier) :])))
 
 

@@ -13,6 +13,7 @@ from memory.retrieval import Ranker, tokens
 from perception.document.visible import visible_text
 from walker.models.token_count import count_tokens
 from walker.strategies.model.digest.digest_request import DigestRequest
+from walker.strategies.model.digest.link_marks import LINK_NUMBER
 from walker.strategies.model.digest.outline import range_of
 from walker.strategies.model.digest.page_parts import Part
 
@@ -37,7 +38,6 @@ GAP_TOKENS = 30
 SAMPLE = 100
 _HEADING = re.compile(r"(#{1,6}) ")
 _SET_IN = re.compile(r"( *)- ")
-_LINK = re.compile(r" ?\[(\d+)(?: [a-z-]+)?\]")
 _BELOW_HEADINGS = 10
 
 
@@ -64,7 +64,7 @@ def tree_of(parts: Sequence[Part], asked: DigestRequest, ranker: Ranker, budget:
         return None
     entries = [entry for part in parts for entry in _entries_of(part)]
     below = [entry for entry in entries if entry.rank >= _BELOW_HEADINGS]
-    linked = sum(_LINK.search(entry.text) is not None for entry in below)
+    linked = sum(LINK_NUMBER.search(entry.text) is not None for entry in below)
     if len(below) < LEAST_ENTRIES or linked < LINKS_SHARE * len(below):
         return None
     sample = [entry.text for entry in entries[:: max(1, len(entries) // SAMPLE)]]
@@ -94,7 +94,7 @@ def _entries_of(part: Part) -> Iterator[Entry]:
 
 def _wanted(entries: Sequence[Entry], asked: DigestRequest, ranker: Ranker) -> Iterator[int]:
     """Places of the entries that bear on the question, the best first: by turns those with likely links and those whose words fit."""
-    places = {int(number): place for place, entry in enumerate(entries) for number in _LINK.findall(entry.text)}
+    places = {int(number): place for place, entry in enumerate(entries) for number in LINK_NUMBER.findall(entry.text)}
     likely = [places[link.id] for link in asked.promising if link.id in places]
     words = dict.fromkeys(tokens(asked.query))
     texts = [entry.text.casefold() for entry in entries]
@@ -208,9 +208,9 @@ def _gap(run: Sequence[Entry], heading: str) -> str:
     first, last = (_name_of(entry) for entry in (below[0], below[-1]))
     sections = len(run) - len(below)
     counts = [f"{len(below)} entries"] + ([f"{sections} headings"] if sections else [])
-    about = f"{_LINK.sub('', visible_text(heading))[:NAME_CHARS]} " if heading else ""
+    about = f"{LINK_NUMBER.sub('', visible_text(heading))[:NAME_CHARS]} " if heading else ""
     return f"{range_of(run[0].part, run[-1].part)}: {about}“{first}…” to “{last}…” ({', '.join(counts)})"
 
 
 def _name_of(entry: Entry) -> str:
-    return visible_text(_LINK.sub("", entry.text)).lstrip("-|#> ")[:NAME_CHARS]
+    return visible_text(LINK_NUMBER.sub("", entry.text)).lstrip("-|#> ")[:NAME_CHARS]

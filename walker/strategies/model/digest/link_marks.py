@@ -27,6 +27,8 @@ _FILE = re.compile(r"\.(?!html?$|php$|aspx?$|jsp$|png$|jpe?g$|gif$|webp$|svg$|bm
 """The end of a URL that names a file which is no page."""
 _PICTURE = re.compile(r"\.(?:png|jpe?g|gif|webp|svg|bmp|ico)(?:$|[?#])", re.IGNORECASE)
 """The end of the path of a URL that leads to nothing but a picture."""
+LINK_NUMBER = re.compile(r" ?\[(\d+)(?: [a-z-]+)?\]")
+"""The number of a link as it stands in a text, with what became of it."""
 BETWEEN = " · "
 """Between labels that touch in the text."""
 THIS_PAGE = " [this page]"
