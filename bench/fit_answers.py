@@ -131,13 +131,17 @@ def gathered_of(served: ServedSite, weight: float, others: int, kit: Kit) -> Ite
 
 def gathered_of_written(folder: Path, kit: Kit) -> Iterator[Gathered]:
     """What is read for each written question that the reader has not learnt. The sites count as `FOLDS`, told apart by name."""
+    asked = load_held_out()
     for source in load_sources().sites:
-        rows = [row for row in load_held_out() if row["site"] == source.name]
-        site = SitePages(folder, source, {row["page"] for row in rows}, PAGES_A_SITE) if rows else None
+        rows = [row for row in asked if row["site"] == source.name]
+        if not rows:
+            continue
+        site = SitePages(folder, source, {row["page"] for row in rows}, PAGES_A_SITE)
         for number, row in enumerate(rows):
             question = _written(row, number)
-            reads = kit[1] is None or kit[1].reads(question.lang)
-            if site is None or row["page"] not in site or not reads or len(read_question(question.text).parts) > 1:
+            if row["page"] not in site or len(read_question(question.text, question.lang).parts) > 1:
+                continue
+            if kit[1] is not None and not kit[1].reads(question.lang):
                 continue
             first = [path for path in site.found(question.text) if path != row["page"]][:WRITTEN_OTHERS]
             yield gather(question, site.read([*first, row["page"]]), WRITTEN_WEIGHT, kit)
