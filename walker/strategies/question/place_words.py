@@ -21,7 +21,7 @@ SECTION = (
     r"|columns?"
 )
 PART_OF_COMPOUND = re.compile(
-    rf"\b(?:{PAGE}|{SECTION}|documents?|files?) (?:sizes?|counts?|numbers?|limits?|widths?|heights?|lengths?|headers?|footers?"
+    rf"\b(?:{PAGE}|{SECTION}|files?) (?:sizes?|counts?|numbers?|limits?|widths?|heights?|lengths?|headers?|footers?"
     r"|titles?|names?|caches?|faults?|breaks?|ranges?|layouts?|formats?|orders?|types?|margins?|counters?)\b",
     re.IGNORECASE,
 )
