@@ -32,7 +32,17 @@ _ROLE_BEFORE_NAME = re.compile(
 )
 _SHOWN_OF = re.compile(r"\d+\s*[-–—]\s*\d+(?=\s+(?:of|von|de|sur|di)\s+\d)")
 """What a page shows of a longer list."""
-_QUOTATION_MARKS = (("'", "'"), ('"', '"'), ("“", "”"), ("‘", "’"), ("«", "»"), ("„", "“"), ("「", "」"), ("《", "》"))
+_PAIRED_MARKS = (
+    ("'", "'"),
+    ('"', '"'),
+    ("“", "”"),
+    ("‘", "’"),
+    ("«", "»"),
+    ("„", "“"),
+    ("「", "」"),
+    ("《", "》"),
+    ("(", ")"),
+)
 _PLACEHOLDER = re.compile(r"[<＜]\s*[^<>＜＞]{1,40}[>＞]|\{\{?\s*\w[\w .-]{0,38}\}?\}")
 """What a manual writes where a value goes: "<number>", "{name}"."""
 _BARE_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
@@ -272,15 +282,13 @@ def _plain(text: str) -> str:
 
 
 def _trim(text: str) -> str:
-    """Without marks of a sentence at its ends, and without a quotation mark that has no partner."""
+    """Without marks of a sentence at its ends, and without a quotation mark or bracket that has no partner."""
     bare = text.strip(" \t,;:，。；：").removesuffix(".")
-    for mark, partner in _QUOTATION_MARKS:
+    for mark, partner in _PAIRED_MARKS:
         if bare.startswith(mark) and partner not in bare[1:]:
             bare = bare[1:]
         if bare.endswith(partner) and mark not in bare[:-1]:
             bare = bare[:-1]
-    if bare.endswith(")") and "(" not in bare:
-        bare = bare[:-1]
     return bare
 
 
