@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Iterator
 
 import pytest
 
@@ -19,15 +17,6 @@ TWO = Pause(
     text="Which is the answer?",
     choices=(Choice(text="1871", detail="built in 1871", url="http://127.0.0.1:9/a"), Choice(text="None of these")),
 )
-
-
-@pytest.fixture
-def keyboard(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    reading, writing = os.pipe()
-    with os.fdopen(reading) as file:
-        monkeypatch.setattr(sys, "stdin", file)
-        yield writing
-        os.close(writing)
 
 
 @pytest.mark.parametrize(("typed", "acted"), [(b"\n", 1), (b"1\n", 1), (b"s\n", 0), (b"Skip\n", 0)])

@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
-import os
 import stat
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,16 +38,6 @@ def _short_data_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with tempfile.TemporaryDirectory(prefix="asked-", dir="/tmp") as folder:
         monkeypatch.setattr("walker.handover.question_socket.user_data_path", lambda *_, **__: Path(folder))
         yield
-
-
-@pytest.fixture
-def keyboard(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    """A terminal at which nobody types, unless a test writes there."""
-    reading, writing = os.pipe()
-    with os.fdopen(reading) as file:
-        monkeypatch.setattr(sys, "stdin", file)
-        yield writing
-        os.close(writing)
 
 
 @pytest.fixture
