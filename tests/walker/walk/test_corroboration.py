@@ -159,7 +159,9 @@ async def test_without_looks_left_nothing_is_drawn_larger() -> None:
 
 async def test_a_walk_with_a_disputed_answer_replays(tmp_path: Path) -> None:
     task = task_for(QUESTION)
-    settings = Settings(runs_folder=tmp_path, seed="seed", threshold=100.0, look_threshold=100.0, vision=VISION)
+    settings = Settings(
+        runs_folder=tmp_path, seed="seed", threshold=100.0, look_threshold=100.0, sure=rules(task).sure, vision=VISION
+    )
     recorder = new_recorder(task, settings)
     recording = Recording(recorder=recorder)
     letters = Letters([word("July", SECOND)], [word("July", SECOND)])
