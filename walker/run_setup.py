@@ -27,7 +27,7 @@ from walker.seams.searches import is_search, search_address
 from walker.seams.task import Task
 from walker.seams.web.way_out import secrets_of_way_out
 from walker.search.service_file import secrets_of_service
-from walker.settings import Beyond, ModelSettings, Settings, VisionSettings, code_kind
+from walker.settings import SURE, Beyond, ModelSettings, Settings, VisionSettings, code_kind
 from walker.walk.loop import walk
 from walker.walk.walk_state import Rules
 
@@ -220,10 +220,11 @@ def recorded_settings(settings: Settings) -> dict[str, object]:
 
 
 def _workflow_settings(settings: Settings) -> dict[str, object]:
-    """What a run that is no plain walk needs besides; of a plain walk nothing, whose manifest is as before there were workflows."""
+    """What a run that is no plain walk needs besides, and what is not as usual of a walk; of others nothing, whose manifest is as
+    before there were workflows."""
     summaries: dict[str, object] = {} if settings.summaries is None else {"summaries": settings.summaries}
     if settings.workflow.name == "walk":
-        return summaries
+        return summaries if settings.sure == SURE else {**summaries, "sure": settings.sure}
     if settings.extraction is not None:
         summaries["extraction"] = msgspec.to_builtins(settings.extraction)
     return {**summaries, "workflow": msgspec.to_builtins(settings.workflow), "sure": settings.sure}
