@@ -284,3 +284,57 @@ def test_entries_of_one_list_are_no_conflict() -> None:
         msgspec.structs.replace(found("Grace Hopper", "Grace Hopper, deputy", parts=(1,)), heading="Board"),
     )
     assert conflicts_of(entries, parts=2) == ()
+
+
+@pytest.mark.parametrize(
+    ("findings", "calculation", "why"),
+    [
+        ([found("1995 or 1996"), found("1998")], apart(1, 2), "finding 1 states several values"),
+        ([found("long ago"), found("1998")], apart(1, 2), "finding 1 states no value"),
+        (
+            [found("03/04/2021"), found("1998")],
+            apart(1, 2, operation="days_between"),
+            "finding 1 can be read in two ways",
+        ),
+        ([found("1995"), found("1998")], apart(1, 3), "finding 3 is not there"),
+        (
+            [found("1995"), found("1998", "It was launched later.")],
+            apart(1, 2),
+            "finding 2 states a value that its quote",
+        ),
+        (
+            [found("1995"), found("1998")],
+            apart(1, 2, operation="earlier", names=["Otter"]),
+            "not every value has a name",
+        ),
+        (
+            [found("3 days"), found("5 days")],
+            apart(1, 2, operation="earlier", names=["Otter", "Mantis"]),
+            "“earlier” is of dates or of ages, and a finding states a duration",
+        ),
+        ([found("$5"), found("3 EUR")], apart(1, 2), "of different kinds or units, or overlap"),
+    ],
+)
+def test_why_nothing_was_computed_is_told_as_it_is(
+    findings: list[Finding], calculation: dict[str, Any], why: str
+) -> None:
+    assert f"nothing was computed: {why}" in judged(findings, answer="four", calculation=calculation).reason.replace(
+        "the values are ", ""
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "texts", "operation", "answer"),
+    [
+        ("Which of the two reefs is older?", ("4,500 years", "3,000 years"), "earlier", "Otter"),
+        ("Which reef formed later?", ("4,500 years ago", "3,000 years ago"), "later", "Mantis"),
+        ("Who was born earlier?", ("3 May 1950 (aged 72)", "1 June 1948 (aged 74)"), "earlier", "Mantis"),
+        ("Which began later?", ("12 May 2019, 14:30", "12 June 2019, 9:00"), "later", "Mantis"),
+    ],
+)
+def test_the_earlier_of_two_ages_or_of_dates_with_more_beside_them_is_computed(
+    question: str, texts: tuple[str, str], operation: str, answer: str
+) -> None:
+    calculation = apart(1, 2, operation=operation, names=["Otter", "Mantis"])
+    verdict = judged([found(text) for text in texts], task(question), answer="", calculation=calculation)
+    assert verdict.answer.startswith(answer)

@@ -32,6 +32,16 @@ _ABOUT_VERSIONS = re.compile(r"\bversions?\b|\breleases?\b|版本|バージョ�
 _YEAR = re.compile(r"1[0-9]\d\d|2[01]\d\d")
 _SIGNS = {"is_more": ">", "is_less": "<", "is_at_least": "≥", "is_at_most": "≤", "is_equal": "="}
 _OTHERWISE = {"is_more": "≤", "is_less": "≥", "is_at_least": "<", "is_at_most": ">", "is_equal": "≠"}
+_OF_AGES: dict[CalculationName, CalculationName] = {"earlier": "more", "later": "less"}
+_AGE = re.compile(
+    r"\b(?:ago|old(?:er|est)?|young(?:er|est)?|aged?|b\.?p\.?|mya)\b|\b(?:alt|älter|jünger|alter)\b"
+    r"|\bvor (?:etwa |rund |ca\. )?\d|\bil y a\b|\bâgée?s?\b"
+    r"|\bâge\b|\bhace\b|\bedad\b|\bidade\b|\bhá \d|\bfa\b|\betà\b|前|[岁歲歳]|年龄|年齢",
+    re.IGNORECASE,
+)
+"""What says that a number of years is an age: the greater one began earlier."""
+_LONG = frozenset(("day", "week", "month", "year"))
+_OF_TIMES = frozenset(("earlier", "later", "days_between", "months_between", "years_between"))
 _OF_HOURS: dict[CalculationName, CalculationName] = {"earlier": "less", "later": "more"}
 _BY_HOW_MUCH = re.compile(
     r"\bhow (?:much|many|long|far)\b|\bby what\b|\bdifference\b|\bwie ?(?:viele?|lange|weit)\b|unterschied|\bcombien\b|différence"
@@ -75,7 +85,7 @@ class Computed(msgspec.Struct, frozen=True, kw_only=True):
 
 def calculate(asked: Calculation) -> Computed | None:
     """The result; None where a text states no value or several, units do not match, or a date can be read in two ways."""
-    read = [only_value(text, asked.language) for text in asked.values]
+    read = [stated_value(text, asked.operation, asked.language) for text in asked.values]
     values = [value for value in read if value is not None]
     if not values or len(values) < len(read):
         return None
@@ -83,6 +93,8 @@ def calculate(asked: Calculation) -> Computed | None:
         # Beside hours, a later time of day is more of them.
         values, operation = durations, _OF_HOURS.get(asked.operation, asked.operation)
         asked = msgspec.structs.replace(asked, operation=operation)
+    if asked.operation in _OF_AGES and _are_ages(asked, values):
+        asked = msgspec.structs.replace(asked, operation=_OF_AGES[asked.operation])
     if asked.operation in _CHOOSING:
         return _chosen(asked, values)
     if asked.operation in _CHECKING:
@@ -94,6 +106,27 @@ def calculate(asked: Calculation) -> Computed | None:
     if asked.operation == "difference":
         return _difference(asked, values[0], values[1])
     return _arithmetic(asked, values)
+
+
+def stated_value(text: str, operation: CalculationName, language: str = "en") -> Value | None:
+    """The one value that a text states for this operation, None for none or several. Where times are compared, a date counts
+    alone: the time of day and the age beside it say no other.
+
+    >>> stated_value("3 May 1950 (aged 72)", "earlier").written
+    '3 May 1950'
+    """
+    if operation in _OF_TIMES:
+        dates = [day for value in values_in(text, language) if (day := as_days(value)) is not None]
+        if dates and all(is_same(dates[0], other) for other in dates[1:]):
+            return dates[0]
+    return only_value(text, language)
+
+
+def _are_ages(asked: Calculation, values: Sequence[Value]) -> bool:
+    """Whether all values are spans of time that the texts, or the question, call ages."""
+    if not all(isinstance(value, Measure) and value.unit in _LONG for value in values):
+        return False
+    return _AGE.search(asked.question) is not None or all(_AGE.search(text) for text in asked.values)
 
 
 def agrees(computed: Computed, answer: str, language: str = "en") -> bool:
@@ -182,7 +215,7 @@ def _difference(asked: Calculation, one: Value, other: Value) -> Computed | None
 def _between(one: Value, other: Value, unit: str) -> Computed | None:
     """The days, months or years between two dates; None if they are not that exact, or if counting full years and subtracting
     them gives different numbers."""
-    first, second = _days(one), _days(other)
+    first, second = as_days(one), as_days(other)
     if first is None or second is None:
         return None
     first, second = (second, first) if second.first < first.first else (first, second)
@@ -312,7 +345,7 @@ def _order(asked: Calculation, values: Sequence[Value], *, is_time: bool) -> lis
     if all(isinstance(one, Clock) for one in values):
         return [((Decimal(one.minutes),),) * 2 for one in values if isinstance(one, Clock)]
     if is_time or any(isinstance(one, Days) for one in values):
-        spans = [span for one in values if (span := _days(one)) is not None]
+        spans = [span for one in values if (span := as_days(one)) is not None]
         if len(spans) < len(values):
             return None
         return [((Decimal(one.first.toordinal()),), (Decimal(one.last.toordinal()),)) for one in spans]
@@ -382,11 +415,11 @@ def _has_unit(*values: Value) -> bool:
 
 
 def _are_years(*values: Value) -> bool:
-    return all(_days(value) is not None for value in values)
+    return all(as_days(value) is not None for value in values)
 
 
-def _days(value: Value) -> Days | None:
-    """A date, or a bare number that can be a year as that year."""
+def as_days(value: Value) -> Days | None:
+    """A date, or a bare number that can be a year as that year; None for any other value."""
     if isinstance(value, Days):
         return value
     if (

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import get_args
 
 import msgspec
 
 from memory.findings import ComputedFinding, Finding
 from perception.document.visible import visible_text
 from walker.models.replies import CalculationReply
+from walker.seams.calculations import CalculationName, Choosing
 from walker.seams.task import Task
-from walker.strategies.answers.calculation import Calculation, agrees, calculate
+from walker.strategies.answers.calculation import Calculation, agrees, as_days, calculate, stated_value
+from walker.strategies.values.value_kinds import Measure, Unclear
 from walker.strategies.values.written_values import is_same, only_value, values_in
 
 NAME_CHARS = 80
+_NAMED = frozenset(get_args(Choosing))
 
 
 class ComputedAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,8 +39,10 @@ def compute_answer(
     the model's own answer stands. `said`: that answer, whose wording is kept where it says the same."""
     if wanted is None:
         return None
-    named = [numbered[number - 1] if 1 <= number <= len(numbered) else None for number in wanted.of]
-    inputs = tuple(finding for finding in named if finding is not None and _is_quoted(finding, task.language))
+    named = [_finding(number, numbered) for number in wanted.of]
+    inputs = tuple(
+        one for one in named if one is not None and not _why_not_stated(one, wanted.operation, task.language)
+    )
     if not inputs or len(inputs) < len(named):
         return None
     bound = visible_text(wanted.bound)
@@ -69,9 +75,38 @@ def _is_stated(bound: str, task: Task) -> bool:
     return value is not None and any(is_same(value, other) for other in values_in(task.question, task.language))
 
 
-def _is_quoted(finding: Finding, language: str) -> bool:
-    """Whether the one value of a finding stands in its quote too, which was checked against the page."""
-    value = only_value(finding.text, language)
-    if isinstance(finding, ComputedFinding):
-        return value is not None  # code has it from what is quoted
-    return value is not None and any(is_same(value, other) for other in values_in(finding.quote, language))
+def why_not_computed(wanted: CalculationReply, numbered: Sequence[Finding | None], task: Task) -> str:
+    """For a person: why `compute_answer` gives nothing for this reply."""
+    for number in wanted.of:
+        finding = _finding(number, numbered)
+        why = "is not there" if finding is None else _why_not_stated(finding, wanted.operation, task.language)
+        if why:
+            return f"nothing was computed: finding {number} {why}"
+    if wanted.operation in _NAMED and len(wanted.names) != len(wanted.of) + bool(wanted.bound):
+        return "nothing was computed: not every value has a name"
+    found = [one for number in wanted.of if (one := _finding(number, numbered)) is not None]
+    values = [stated_value(one.text, wanted.operation, task.language) for one in found]
+    if wanted.operation in ("earlier", "later") and any(isinstance(value, Measure) and value.unit for value in values):
+        return f"nothing was computed: “{wanted.operation}” is of dates or of ages, and a finding states a duration"
+    return "nothing was computed: the values are of different kinds or units, or overlap"
+
+
+def _finding(number: int, numbered: Sequence[Finding | None]) -> Finding | None:
+    return numbered[number - 1] if 1 <= number <= len(numbered) else None
+
+
+def _why_not_stated(finding: Finding, operation: CalculationName, language: str) -> str:
+    """Why a finding has no value to compute with: it states none or several, or its quote, which was checked against the page, has
+    another; "" where it has one."""
+    value = stated_value(finding.text, operation, language)
+    if value is None:
+        values = values_in(finding.text, language)
+        if any(isinstance(one, Unclear) for one in values):
+            return "can be read in two ways"
+        return "states several values" if values else "states no value"
+    quoted = values_in(finding.quote, language)
+    dates = [day for one in quoted if (day := as_days(one)) is not None]
+    # Code has a computed finding from what is quoted.
+    if isinstance(finding, ComputedFinding) or any(is_same(value, other) for other in (*quoted, *dates)):
+        return ""
+    return "states a value that its quote does not"

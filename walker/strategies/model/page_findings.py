@@ -15,7 +15,7 @@ from walker.models.replies import FindReply, FoundReply, JudgeReply
 from walker.seams.protocols import Verdict
 from walker.seams.task import Task
 from walker.strategies.answers.file_pages import page_of_quote, part_of_quote
-from walker.strategies.model.computed_answer import ComputedAnswer, compute_answer
+from walker.strategies.model.computed_answer import ComputedAnswer, compute_answer, why_not_computed
 from walker.strategies.model.judged_lines import contradicted, parts_of, unticked_parts
 from walker.strategies.model.named_items import REFUSED_CHARS, NamedItems, why_not_quoted
 from walker.strategies.model.quotes import PageText, around, quoted_instead
@@ -125,7 +125,7 @@ def verdict_of(reply: JudgeReply, task: Task, shown: Sequence[Finding], new: Seq
     unticked = unticked_parts(parts_of(task), all_found, cited) if sufficient else ()
     confidence = round(max(0, min(100, reply.confidence)) / 100, 3)
     reasons = ["the findings are enough" if sufficient else "something is missing"]
-    uncomputed = "nothing was computed: a finding does not state one value" if reply.calculation is not None else ""
+    uncomputed = why_not_computed(reply.calculation, numbered, task) if reply.calculation is not None else ""
     reasons += [note for note in (result.note if result is not None else uncomputed,) if note]
     reasons += [f"no finding for part {', '.join(str(part + 1) for part in unticked)}"] if unticked else []
     reasons += contradicted(cited, all_found, task)
