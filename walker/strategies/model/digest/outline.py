@@ -65,7 +65,7 @@ def _by_depth(stretches: Sequence[tuple[int, _Stretch]]) -> list[_Sections]:
 
 def _line_of(stretches: Sequence[_Stretch]) -> str:
     first, last = stretches[0][0], stretches[-1][-1]
-    names = list(dict.fromkeys(" > ".join(_shortened(path)) for path in (first.path, last.path)))
+    names = list(dict.fromkeys(" > ".join(_shortened(path)) for path in (first.path, last.until or last.path)))
     about = " … ".join(name for name in names if name)
     # Parts under one heading, such as cards, are told by the first and the last of them.
     until = f" to “{last.last}…”" if first is not last and len(names) == 1 else ""

@@ -1,4 +1,5 @@
-"""A page as parts: runs of text under one heading, each short enough to be shown or left out as a whole."""
+"""A page as parts: runs of text under one heading, each short enough to be shown or left out as a whole, and long enough to be worth
+asking for."""
 
 from __future__ import annotations
 
@@ -17,6 +18,13 @@ from walker.strategies.model.digest.picture_texts import texts_in_pictures
 from walker.strategies.model.digest.record_lines import lines_of_records
 from walker.strategies.model.digest.repeated_entries import steps_of_repeated
 
+MANY_PARTS = 40
+"""Parts up to which a page is left as its headings divide it."""
+SHORT_CHARS = 300
+"""Characters of a part on average up to which those of a page with many are joined."""
+JOINED_CHARS = 900
+"""Characters of a joined part at most."""
+_HEADING = "#"
 LINKS_INSIDE = 12
 """Most links of a run of navigation within the text that is shown in place."""
 PART_CHARS = 900
@@ -46,6 +54,8 @@ class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     text: str
     """Its lines; the headings that begin with it stand before them."""
 
+    until: tuple[str, ...] = ()
+    """Headings above its last section, where it has several."""
     last: str = ""
     """The beginning of its last record or line."""
     entries: int = 0
@@ -103,7 +113,56 @@ def divide_page(
     for names, texts in texts_in_pictures(observation):
         made.add_picture(names, texts)
     made.flush()
-    return DividedPage(parts=tuple(made.parts), inside=inside, has_pictures=told != NO_MARKS)
+    return DividedPage(parts=joined_parts(made.parts), inside=inside, has_pictures=told != NO_MARKS)
+
+
+def joined_parts(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """The parts of a page, numbered anew where short neighbours were joined. A part takes the next one in that goes on under its
+    headings, or begins with a heading of its own that stands no higher."""
+    if len(parts) <= MANY_PARTS or sum(len(part.text) for part in parts) > SHORT_CHARS * len(parts):
+        return tuple(parts)
+    runs: list[list[Part]] = []
+    size = 0
+    for part in parts:
+        if runs and size + len(part.text) < JOINED_CHARS and _goes_on(runs[-1], part, size):
+            runs[-1].append(part)
+            size += len(part.text)
+        else:
+            runs.append([part])
+            size = len(part.text)
+    return tuple(_as_one(run, number) for number, run in enumerate(runs, start=1))
+
+
+def _goes_on(run: Sequence[Part], part: Part, size: int) -> bool:
+    """Whether a part belongs to those before it, of so many characters together; where a chapter ends, only to a short one."""
+    if part.again != run[-1].again:
+        return False
+    if part.path == run[-1].path:
+        return True
+    levels = [level for one in run if (level := _level(one))] or [0]
+    least = levels[0] if size < SHORT_CHARS else levels[-1]
+    return _level(part) >= max(1, least)
+
+
+def _level(part: Part) -> int:
+    """Of the heading that a part begins with, 0 for none."""
+    marks = part.text.partition(" ")[0]
+    return len(marks) if marks and not marks.strip(_HEADING) else 0
+
+
+def _as_one(run: Sequence[Part], number: int) -> Part:
+    first, last = run[0], run[-1]
+    if first is last:
+        return msgspec.structs.replace(first, number=number)
+    return msgspec.structs.replace(
+        first,
+        number=number,
+        text="\n".join(part.text for part in run),
+        until=last.path if last.path != first.path else (),
+        last=last.last,
+        entries=sum(part.entries for part in run),
+        words=sum(part.words for part in run),
+    )
 
 
 def _record_starts(observation: Observation) -> list[str]:
