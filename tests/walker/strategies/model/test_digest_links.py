@@ -125,12 +125,12 @@ def test_a_picture_that_leads_somewhere_has_a_name() -> None:
     assert re.search(r"^Ask ‹harbour-master› \[1\] or ‹users› \[2\] \.\nStart \[4\]$", text, re.MULTILINE)
 
 
-def blog(pages: tuple[int, ...], *, words: int = 0) -> Observation:
+def blog(pages: tuple[int, ...], *, words: int = 0, last: int = 90, said: str = "") -> Observation:
     pager = "".join(f'<a href="/boats.html?page={number}">{number}</a> ' for number in pages)
     months = "".join(f'<li><a href="/news/2019/{n:02}/">Month {n}</a></li>' for n in range(1, 13))
     filler = f"<p>{'Nothing of note was written down in this year. ' * words}</p>"
-    last = "<a href='/boats.html?page=90'>Last »</a>"
-    main = f"<h2>Open day</h2><p>The harbour was open.</p>{filler}<div>{pager}{last}</div>"
+    end = f"<a href='/boats.html?page={last}'>Last »</a>"
+    main = f"<h2>Open day</h2><p>The harbour was open.</p>{filler}<p>{said}</p><div>{pager}{end}</div>"
     aside = f"<aside><p>{'So many words. ' * words}</p><ul>{months}</ul></aside>"
     return seen(page("News", main).replace("</main>", f"</main>{aside}"))
 
@@ -140,8 +140,8 @@ def test_pages_of_a_long_list_are_offered_with_their_numbers_where_its_pager_is_
     shown = digest(observation, 900).text
     (line,) = (line for line in shown.splitlines() if line.startswith("Pages of this list: "))
     number = {link.label: link.id for link in observation.links}
-    assert line.startswith("Pages of this list: this is 1 of 41 · next [1] · "), (
-        "its place and its neighbours stand together"
+    assert line.startswith("Pages of this list: this is 1 of 90 · next [1] · "), (
+        "its place, how far the list goes by the address of the last page, and the neighbours stand together"
     )
     assert line.endswith(f" · 2-41 [{number['2']}]-[{number['41']}] · Last » [{number['Last »']}]")
     assert number["41"] - number["2"] == 39, "page 22 is link 22 - 2 after the first"
@@ -150,9 +150,23 @@ def test_pages_of_a_long_list_are_offered_with_their_numbers_where_its_pager_is_
     assert re.match(
         r"Pages of this list: this is 1 of 98 · next \[1\] · 2-5 \[1\]-\[4\] · .* · 98 \[44\] · Last » \[45\]$", line
     )
-    assert line.count(" · ") <= 11
+    assert line.count(" · ") <= 24
     (by_date,) = (line for line in shown.splitlines() if line.startswith("By subject or date: "))
     assert f"Month 3 [{number['Month 3']}]" in by_date
+
+
+def test_how_far_a_list_goes_is_told_though_its_pager_stands_in_the_text() -> None:
+    text = digest(blog((2, 3, 4), said="Posts 1-20 of 1,790")).text
+    (line,) = (line for line in text.splitlines() if line.startswith("Pages of this list: "))
+    assert line.startswith("Pages of this list: this is 1 of 90 · entries 1-20 of 1790 · next [1] · 2-4 [1]-[3] · ")
+
+
+def test_every_number_that_a_pager_shows_can_be_gone_to() -> None:
+    numbers = (2, 3, 5, 8, 13, 21, 34, 55, 60, 65, 70, 75)
+    observation = blog(numbers, words=900)
+    (line,) = (line for line in digest(observation, 900).text.splitlines() if line.startswith("Pages of this list: "))
+    number = {link.label: link.id for link in observation.links}
+    assert all(f" {one} [{number[str(one)]}]" in line for one in numbers)
 
 
 def test_archives_are_offered_on_any_page_where_the_question_asks_for_a_time() -> None:
@@ -179,7 +193,7 @@ def test_archives_are_offered_on_any_page_where_the_question_asks_for_a_time() -
 
 
 def test_what_the_page_shows_of_its_pager_is_not_said_again() -> None:
-    shown = digest(blog((2, 3, 4))).text
+    shown = digest(blog((2,), last=2)).text
     assert "Pages of this list" not in shown
     assert "By subject or date" not in shown
     assert "Pages of this list" not in digest(page("Boats", "<p>Two boats.</p>")).text

@@ -10,15 +10,21 @@ from perception.observation import Link, Observation
 from walker.strategies.model.digest.digest_request import DigestRequest
 from walker.strategies.model.digest.page_archives import asked_times, is_archive
 
-RUNS_NAMED, ARCHIVES_NAMED = 7, 10
+RUNS_NAMED, ARCHIVES_NAMED = 20, 10
+"""Pages, or runs of them, that a line names: what a pager shows has seldom more, and costs five tokens each."""
+SHORT_WAY = 1
+"""Pages that follow up to which the pager in the text is enough: that its bare numbers lead on to a longer list is passed over."""
 LEAST_RUN = 3
 """Pages in a row, with links in a row, that are named by the first and the last."""
 LINKS_READ = 2_000
 """Of the main text, in which archives are sought; those beside it are all looked at."""
 _LAST = re.compile(
-    r"^\W*(?:last|end|letzte|ende|derni[eè]re|fin|[uú]ltim[ao]|末[页頁]|尾[页頁]|最[后後]一?[页頁]|最後)(?:\s+(?:page|seite|página|pagina))?\W*$",
+    r"^\W*(?:last|oldest|end|letzte|älteste|ende|derni[eè]re|fin|[uú]ltim[ao]|末[页頁]|尾[页頁]|最[后後]一?[页頁]|最後|最旧)"
+    r"(?:\s+(?:page|seite|página|pagina|posts?|entries))?\W*$|^[»›>]{2,}$|^[»›>]\s?\|$",
     re.IGNORECASE,
 )
+_OWN_NUMBER = re.compile(r"\d{1,4}(?=\D*$)")
+"""The number of a page in its address."""
 _NUMBER = re.compile(r"\[(\d+)[\] ]")
 
 
@@ -58,22 +64,56 @@ def ways_through(observation: Observation, asked: DigestRequest, shown: str) -> 
     return "\n".join(lines)
 
 
+def last_page(observation: Observation) -> int:
+    """The number of the last page of this list, as far as the page says it: in words, by a page number, or by the address of the link
+    to the last one where numbers of pages stand in their addresses. 0 where it does not say."""
+    place = observation.pagination
+    pages = _numbered([link for link in observation.links if not link.hidden], frozenset(place.page_urls))
+    told = max((place.last, *pages))
+    end = _to_the_end(observation)
+    return max(told, _number_in(end.url)) if end is not None and _are_in_addresses(pages) else told
+
+
 def _pager(observation: Observation, free: list[Link], there: set[int], asked: DigestRequest) -> str:
-    """The place of this page in its list, the pages before and after it, and those that can be reached, in one line; "" where the rest
-    of the prompt has all of them."""
+    """The place of this page in its list, how far that goes, the pages before and after it, and all others that can be reached; ""
+    where the rest of the prompt has the links and little follows."""
     place = observation.pagination
     pages = _numbered(free, frozenset(place.page_urls))
-    last = [link for link in free if _LAST.match(link.label) and link not in pages.values()][:1]
+    end = _to_the_end(observation)
+    last = [end] if end is not None and asked.marks.states.get(end.id) == "" and end not in pages.values() else []
     beside = [
         (name, _leading_to(url, free)) for name, url in (("previous", place.previous_url), ("next", place.next_url))
     ]
     links = (*pages.values(), *last, *(link for _, link in beside if link is not None))
-    if all(link.id in there for link in links):
+    most = last_page(observation)
+    if most <= place.current + SHORT_WAY and all(link.id in there for link in links):
         return ""
-    here = [f"this is {place.current}" + (f" of {place.last}" if place.last else "")] if place.current else []
+    here = [f"this is {place.current}" + (f" of {most}" if most else "")] if place.current else []
+    if place.shown_to and place.total:
+        here.append(f"entries {place.shown_from}-{place.shown_to} of {place.total}")
     around = [f"{name} [{link.id}]" for name, link in beside if link is not None]
     ways = " · ".join((*here, *around, *_runs(pages, asked, place.current), *map(asked.marks.label_of, last)))
     return f"Pages of this list: {ways}"
+
+
+def _to_the_end(observation: Observation) -> Link | None:
+    """The link to the last page of the list by a word or a sign; not the next page, which some sites give the same sign."""
+    others = (observation.pagination.next_url, observation.url)
+    return next(
+        (link for link in observation.links if not link.hidden and link.url not in others and _LAST.match(link.label)),
+        None,
+    )
+
+
+def _are_in_addresses(pages: dict[int, Link]) -> bool:
+    """Whether pages of the list have their number in their address; the first often has none."""
+    later = [(number, link) for number, link in pages.items() if number > 1]
+    return bool(later) and all(_number_in(link.url) == number for number, link in later)
+
+
+def _number_in(url: str) -> int:
+    found = _OWN_NUMBER.search(url.partition("://")[2].partition("/")[2])
+    return int(found[0]) if found else 0
 
 
 def _leading_to(url: str, links: list[Link]) -> Link | None:
