@@ -257,7 +257,7 @@ class WalkResources:
     ) -> tuple[Explorer, Critic]:
         """The strategy, explorer and critic: with the language model if one is given, else built-in. `may_search`: the walk has
         something to search; `pictures`: that of the question, for a model that takes pictures."""
-        may_look, counts, model = self.settings.components.vision, self.settings.components.counter, self.settings.model
+        may_look, counts, model = self.settings.may_look, self.settings.components.counter, self.settings.model
         if chat is None or model is None:
             explorer = BuiltinExplorer(self.ranker, may_look=may_look, may_search=bool(may_search))
             return explorer, BuiltinCritic(self.ranker, NetReader())

@@ -336,6 +336,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     @property
+    def may_look(self) -> bool:
+        """Whether a walk can look at pictures: it may, and something reads them."""
+        return self.components.vision and (self.ocr != "none" or self.vision is not None)
+
+    @property
     def chosen_tools(self) -> frozenset[ChosenTool]:
         """The tools that are switched on."""
         code: tuple[ChosenTool, ...] = ("run",) if self.code else ()

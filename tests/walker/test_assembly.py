@@ -90,3 +90,16 @@ async def test_what_a_large_page_took_is_given_back_when_it_is_read() -> None:
     assert before - small < BLOCKS * BLOCK_BYTES / 4
     assert small - resident() > BLOCKS * BLOCK_BYTES / 2
     assert last
+
+
+@pytest.mark.parametrize(
+    ("settings", "may_look"),
+    [
+        (Settings(), True),
+        (Settings(ocr="none"), False),
+        (Settings(ocr="none", vision=VisionSettings(name="v")), True),
+        (Settings(components=Components(vision=False)), False),
+    ],
+)
+def test_a_walk_may_look_at_pictures_where_something_reads_them(settings: Settings, *, may_look: bool) -> None:
+    assert settings.may_look is may_look

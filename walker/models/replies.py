@@ -54,6 +54,8 @@ class ItemReply(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     value: str = ""
     quote: str = ""
+    part: tuple[int, ...] = ()
+    """Numbers of the parts of the question that it belongs to."""
 
 
 class FindReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,6 +65,7 @@ class FindReply(msgspec.Struct, frozen=True, kw_only=True):
     relevance: int
     findings: tuple[FoundReply, ...] = ()
     list: int = 0
+    list_part: tuple[int, ...] = ()
     items: tuple[ItemReply, ...] = ()
 
 

@@ -58,9 +58,14 @@ class CropRules(msgspec.Struct, frozen=True, kw_only=True):
             return "this page has no picture; its text is all there is"
         if self.looks and looks >= self.looks:
             return f"{self.looks} looks at pictures were made, as many as this walk may"
-        if sum(picture.is_crop for picture in observation.pictures) >= CROPS_A_PAGE:
+        if not may_crop_more(observation.pictures):
             return f"{CROPS_A_PAGE} parts of this page were looked at closely already"
         return ""
+
+
+def may_crop_more(pictures: Sequence[PagePicture]) -> bool:
+    """Whether a page has a picture of which a part may still be looked at closely."""
+    return bool(pictures) and sum(picture.is_crop for picture in pictures) < CROPS_A_PAGE
 
 
 def scale_shown(part: Box, pictures: Sequence[PagePicture]) -> float:

@@ -73,8 +73,9 @@ def test_no_page_that_no_search_led_to_says_so() -> None:
     assert fruitless_note(observed(FOUND_NOTHING, HOME), memory("hull"), "en") == ""
 
 
-def test_the_prompt_says_it_below_the_steps() -> None:
+def test_the_prompt_says_it_apart_from_what_is_seen_again() -> None:
     walked, here = memory(typed="keel"), observed(FOUND_NOTHING, HOME)
     offer = PromptValues(ranker()).offer(task_for("Where is the keel?"), here, walked)
-    assert str(walk_values(walked, offer, "seen again", ())["more"]).splitlines() == [offer.fruitless, "seen again"]
+    values = walk_values(walked, offer, "seen again", ())
+    assert (values["vain"], values["more"]) == (offer.fruitless, "seen again")
     assert "search with other words, or go on by links." in offer.fruitless

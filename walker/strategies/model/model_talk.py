@@ -20,11 +20,13 @@ from walker.settings import ModelSettings
 
 _ONLY_WITH = {
     "pictures": frozenset(("box", "crop")),
-    "parts": frozenset(("part",)),
+    "parts": frozenset(("part", "list_part")),
     "search": frozenset(("search",)),
     "find_pictures": frozenset(("find_pictures",)),
 }
 """Parts of a reply's schema by the value of the prompt without which its text does not speak of them."""
+_WITH_STACK = frozenset(("jump", "back"))
+"""What needs the pages below, which a walk that may open pages again ("reopens") does not keep."""
 _SWITCHED = frozenset(tool.name for tool in EVERY_TOOL if tool.is_chosen)
 R = TypeVar("R", bound=msgspec.Struct)
 T = TypeVar("T")
@@ -164,7 +166,8 @@ def _unsaid(values: dict[str, object]) -> frozenset[str]:
     switched = _SWITCHED.difference(named if isinstance(named, tuple) else ())
     if values.get(PASSAGE_CODE):
         switched -= {"run"}
-    return switched.union(*(names for value, names in _ONLY_WITH.items() if not values.get(value)))
+    stack = _WITH_STACK if values.get("reopens") else frozenset()
+    return switched.union(stack, *(names for value, names in _ONLY_WITH.items() if not values.get(value)))
 
 
 def _objection(answer: ChatReply, reason: str, language: str) -> tuple[ChatMessage, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -31,14 +32,28 @@ LISTED_SHARE = 0.5
 """Share of the named items that are entries of the chosen list from which they are taken as a choice among its entries."""
 REFUSED_CHARS = 60
 """Of what was refused, in the line that says why."""
+MOST_PARTS = 12
+"""Of a question; a greater number in a reply is none of a part."""
+
+_Groups = Mapping[tuple[int, ...], tuple[Item, ...]]
+"""Items by the parts of the question that they belong to."""
 
 
 class NamedItems:
     """Reads what a model chose and named on one page. The things are counted where the question counts; in any case they are a
     finding, which the model can cite and the judge sees."""
 
-    def __init__(self, observation: Observation, said: PageText, step: int, requirement: Requirement) -> None:
+    def __init__(
+        self,
+        observation: Observation,
+        said: PageText,
+        step: int,
+        requirement: Requirement,
+        counting: frozenset[int] = frozenset(),
+    ) -> None:
+        """`counting`: places of the parts of the question whose things are counted, where others ask for something else; none: all."""
         self._observation, self._said, self._step, self._requirement = observation, said, step, requirement
+        self._counting = counting
         self._known_places: QuotePlaces | None = None
 
     def add_to(self, findings: Findings, reply: FindReply, answer: str = "") -> Findings:
@@ -53,20 +68,31 @@ class NamedItems:
             refused = (*refused, f"list {reply.list}: this page has no list of this number")
         findings = msgspec.structs.replace(findings, refused=(*findings.refused, *refused))
         if listed:
-            items = self._together(listed, named, answer)
+            groups = _by_part(self._together(listed, named, answer), reply)
             headings = chosen.headings if chosen is not None else ()
-            quote = self._said.consecutive(tuple(item.quote for item in items))
-            return self._counted(with_finding(findings, items, " > ".join(headings), quote), items, chosen)
+            return self._counted(self._told(findings, groups, " > ".join(headings)), groups, chosen)
         if not named:
             return findings
-        told = with_finding(findings, named) if reply.items else findings
-        counted = self._counted(told, named)
+        groups = _by_part(named, reply)
+        counted = self._counted(self._told(findings, groups) if reply.items else findings, groups)
         return msgspec.structs.replace(counted, list_ended=False)
 
-    def _counted(self, findings: Findings, items: tuple[Item, ...], chosen: RecordSet | None = None) -> Findings:
-        if self._requirement.mode == "none":
+    def _told(self, findings: Findings, groups: _Groups, heading: str = "") -> Findings:
+        """The findings, and one more for what belongs to each part of the question."""
+        for parts, items in groups.items():
+            quote = self._said.consecutive(tuple(item.quote for item in items)) if heading else ""
+            findings = with_finding(findings, items, heading, quote, parts)
+        return findings
+
+    def _counted(self, findings: Findings, groups: _Groups, chosen: RecordSet | None = None) -> Findings:
+        """The findings with the items to count, without those of parts of the question that count nothing."""
+        counting = self._counting
+        items = [
+            one for parts, group in groups.items() if not (parts and counting) or counting & {*parts} for one in group
+        ]
+        if self._requirement.mode == "none" or not items:
             return findings
-        return with_items(findings, items, self._observation, chosen)
+        return with_items(findings, tuple(items), self._observation, chosen)
 
     def _together(self, listed: tuple[Item, ...], named: tuple[Item, ...], answer: str) -> tuple[Item, ...]:
         """The chosen list, or of it what the model named; and what it named beside the list. A quota counts no more than its target:
@@ -145,9 +171,27 @@ def _as_words(name: str) -> str:
     return plain if _HAN.search(plain) else f" {' '.join(_WORD.findall(plain))} "
 
 
-def with_finding(findings: Findings, items: tuple[Item, ...], heading: str = "", quote: str = "") -> Findings:
+def part_places(numbers: Sequence[int]) -> tuple[int, ...]:
+    """Places, from 0, of the parts of a question that a reply numbers from 1."""
+    return tuple(sorted({number - 1 for number in numbers if 1 <= number <= MOST_PARTS}))
+
+
+def _by_part(items: tuple[Item, ...], reply: FindReply) -> _Groups:
+    """The items by the places of the parts of the question that they belong to, as the reply says of each, else of its list."""
+    said = {bare_name(item.name): part_places(item.part) for item in reply.items if item.part}
+    of_list = part_places(reply.list_part)
+    groups: dict[tuple[int, ...], tuple[Item, ...]] = {}
+    for item in items:
+        parts = said.get(bare_name(item.name), of_list)
+        groups[parts] = (*groups.get(parts, ()), item)
+    return groups
+
+
+def with_finding(
+    findings: Findings, items: tuple[Item, ...], heading: str = "", quote: str = "", parts: tuple[int, ...] = ()
+) -> Findings:
     """The findings and one more that tells the counted items by name: where they stand on the page, the judge can weigh them.
-    `quote`: more of the page than its first entry."""
+    `quote`: more of the page than its first entry; `parts`: places of the parts of the question that they belong to."""
     names, most = "; ".join(item.told for item in items), LIST_CHARS if heading else TOLD_CHARS
     told = Finding(
         text=f"{len(items)}: {names[:most]}{'…' if len(names) > most else ''}",
@@ -156,6 +200,8 @@ def with_finding(findings: Findings, items: tuple[Item, ...], heading: str = "",
         step=items[0].step,
         score=max((finding.score for finding in findings.findings), default=0.5),
         heading=heading,
+        part=parts[0] if parts else 0,
+        parts=parts,
     )
     return msgspec.structs.replace(findings, findings=(*findings.findings, told))
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from memory.counting.requirement import may_be_stated
+from memory.counting.requirement import HOW_MANY, may_be_stated, read_requirement
 from memory.findings import Finding, Findings, citations_of
 from perception.document.visible import visible_text
 from perception.observation import Observation
@@ -17,7 +17,7 @@ from walker.seams.task import Task
 from walker.strategies.answers.file_pages import page_of_quote, part_of_quote
 from walker.strategies.model.computed_answer import ComputedAnswer, compute_answer, why_not_computed
 from walker.strategies.model.judged_lines import contradicted, parts_of, unticked_parts
-from walker.strategies.model.named_items import REFUSED_CHARS, NamedItems, why_not_quoted
+from walker.strategies.model.named_items import REFUSED_CHARS, NamedItems, part_places, why_not_quoted
 from walker.strategies.model.quotes import PageText, around, quoted_instead
 from walker.strategies.values.value_kinds import Measure
 from walker.strategies.values.written_values import only_value
@@ -25,8 +25,6 @@ from walker.strategies.values.written_values import only_value
 FINDINGS_A_PAGE = 8
 MOST_RELEVANT = 40
 TEXT_CHARS = 600
-MOST_PARTS = 12
-"""Of a question; a greater number in a reply is none of a part."""
 STATED = 0.6
 """Confidence from which a number that the page states has precedence over a list of another length."""
 UNTICKED_MOST = 0.7
@@ -46,7 +44,7 @@ class PageFindings:
         """`by_code`: counts by code, where the model found the page relevant and gave nothing to count."""
         self._observation, self._step, self._task, self._by_code = observation, step, task, by_code
         self._said = PageText(observation)
-        self._items = NamedItems(observation, self._said, step, task.requirement)
+        self._items = NamedItems(observation, self._said, step, task.requirement, _counting_parts(task))
 
     def read(
         self, reply: FindReply, shown: str, answer: str = "", given: Sequence[Finding] = ()
@@ -93,7 +91,7 @@ class PageFindings:
     def _finding(self, found: FoundReply) -> Finding:
         quote = self._said.as_written(found.quote)
         heading, before = around(self._observation, quote)
-        parts = tuple(sorted({number - 1 for number in found.part if 1 <= number <= MOST_PARTS}))
+        parts = part_places(found.part)
         return Finding(
             text=visible_text(found.answer)[:TEXT_CHARS],
             quote=quote[:TEXT_CHARS],
@@ -107,6 +105,19 @@ class PageFindings:
             page=page_of_quote(self._observation, quote),
             place=part_of_quote(self._observation, quote),
         )
+
+
+def _counting_parts(task: Task) -> frozenset[int]:
+    """Places of the parts of the question that count or list things, of several those that name the counted noun."""
+    texts = [part.text for part in parts_of(task)]
+    counting = [
+        place
+        for place, text in enumerate(texts)
+        if HOW_MANY.search(text) or read_requirement(text, task.language).mode != "none"
+    ]
+    noun = task.requirement.noun.casefold()
+    naming = [place for place in counting if noun and noun in texts[place].casefold()]
+    return frozenset(naming or counting)
 
 
 def verdict_of(reply: JudgeReply, task: Task, shown: Sequence[Finding], new: Sequence[Finding | None] = ()) -> Verdict:

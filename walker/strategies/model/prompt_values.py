@@ -15,11 +15,13 @@ from memory.focus import defocus, name_of, place_of
 from memory.retrieval import Ranker
 from memory.state import WalkMemory
 from memory.url_key import key_or
-from memory.url_stack import Frame
+from memory.url_stack import Frame, UntriedLink
+from memory.words import tokens
 from perception.document.visible import visible_text
 from perception.observation import Control, Observation
 from perception.page_pictures import PagePicture
 from walker.rules.counted_list import may_show_more
+from walker.rules.cropping import may_crop_more
 from walker.rules.tools.code_rules import RUNS_A_WALK
 from walker.seams.actions import Crop, Refusal, SearchPicture
 from walker.seams.picture_pages import told_address
@@ -27,11 +29,15 @@ from walker.seams.searches import SearchReach
 from walker.seams.task import Task
 from walker.seams.tools import TOOLS
 from walker.settings import ChosenTool
+from walker.strategies.answers.list_question import AskedList, read_asked_list
+from walker.strategies.builtin.counted_lists import asked_count
 from walker.strategies.links.link_candidates import LinkCandidate, LinkCandidateFinder
+from walker.strategies.links.vague_links import is_vague
 from walker.strategies.model.digest.digest_request import DigestRequest
 from walker.strategies.model.digest.digest_words import said
 from walker.strategies.model.digest.link_marks import LinkMarks, mark_links, spelled_otherwise
 from walker.strategies.model.digest.page_digest import Digest, digest_page
+from walker.strategies.model.digest.page_jumps import last_page
 from walker.strategies.model.digest.page_lists import table_lines
 from walker.strategies.model.digest.page_parts import DividedPage, divide_page
 from walker.strategies.model.fruitless_search import fruitless_note
@@ -68,6 +74,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """By the key of each earlier page, how many links left there are not among these."""
     controls: tuple[Control, ...] = ()
     pictures: tuple[PagePicture, ...] = ()
+    """Those of the page, and the parts that were looked at with what was read there."""
     promising: tuple[int, ...] = ()
     """Numbers of the page's links that are likely to lead on, the best first."""
     may_search: SearchReach = False
@@ -152,6 +159,7 @@ class PromptValues:
             promising=tuple(link for number in offer.promising if (link := observation.link(number)) is not None),
             unfolded=memory.unfolded,
             with_lists=self._offers.may_count and may_mean_list(task),
+            counted=_counted(task, memory),
             may_look=bool(offer.pictures),
             language=task.language,
             visits=_visits(memory),
@@ -164,6 +172,18 @@ def may_mean_list(task: Task) -> bool:
     none of itself: of 91 counts of the building sites the rules leave 36 open, and a model that sees no lists cannot choose one."""
     several = wants_names(task.question, task.requirement) or HOW_MANY.search(task.question) is not None
     return task.requirement.mode != "none" or several or task.analysis.kind in ("list", "count")
+
+
+def _counted(task: Task, memory: WalkMemory) -> AskedList | None:
+    """What the question counts or lists, as the part that says so has it; None where it does not say."""
+    question = question_of(task)
+    asked = asked_count(task, question)
+    if asked is None or not asked.noun:
+        return None
+    noun = asked.noun.casefold()
+    part = next((part for part in question.parts if noun in part.text.casefold()), question.parts[0])
+    site = frozenset(tokens(memory.pages[0].title)) if memory.pages else frozenset[str]()
+    return read_asked_list(part, asked.noun, asked.target, site)
 
 
 def _query_of(task: Task, memory: WalkMemory) -> str:
@@ -236,7 +256,8 @@ def walk_values(
         "earlier": _earlier_lines(offer, memory, language),
         "controls": "\n".join(map(_control_line, offer.controls)),
         "pictures": "\n".join(_picture_line(number, one, language) for number, one in enumerate(offer.pictures)),
-        "more": "\n".join(filter(None, (offer.fruitless, again))),
+        "vain": offer.fruitless,
+        "more": again,
         "refused": "\n".join(map(_refusal_line, refused)),
         # Where nothing can be searched, prompts are what they were before there were searches.
         **({"search": True} if offer.may_search else {}),
@@ -252,7 +273,8 @@ def possible_actions(
 ) -> str:
     """Names of the actions that make sense on this page now."""
     pages = observation.pagination
-    place = said("page of", language, pages.current, pages.last) if pages.current and pages.last else ""
+    last = last_page(observation) if pages.current else 0
+    place = said("page of", language, pages.current, last) if last else ""
     switched = frozenset(offer.tools)
     can: dict[str, bool] = {
         "next": bool(pages.next_url or pages.next_control),
@@ -263,8 +285,8 @@ def possible_actions(
         "type": any(control.kind in ("text", "search") for control in offer.controls),
         "search": bool(offer.may_search),
         "scroll": may_show_more(observation, memory),
-        "crop": bool(offer.pictures),
-        "ocr": "ocr" in switched and bool(offer.pictures),
+        "crop": may_crop_more(offer.pictures),
+        "ocr": "ocr" in switched and may_crop_more(offer.pictures),
         "ground": "ground" in switched,
         "search_picture": "search_picture" in switched and bool(offer.pictures),
         "run": "run" in switched and len(memory.runs) < RUNS_A_WALK and bool(memory.findings or offer.tables),
@@ -378,7 +400,7 @@ def _earlier_lines(offer: Offer, memory: WalkMemory, language: str) -> str:
         for link in links:
             number += 1
             label, at = visible_text(link.label), there.get(link.key)
-            if labels[label] > 1 and at is not None and (around := visible_text(at.heading or at.context)):
+            if at is not None and (around := _around(label, at, repeats=labels[label] > 1)):
                 label = f"{label[: LABEL_CHARS // 2]}: {around[: LABEL_CHARS // 2]}"
             lines.append(f"{number} {label[:LABEL_CHARS]} ({place_of(link.url)})".replace("  ", " "))
     for frame in frames:
@@ -388,6 +410,13 @@ def _earlier_lines(offer: Offer, memory: WalkMemory, language: str) -> str:
     if offer.others:
         lines.append(said("left behind", language))
     return "\n".join(lines)
+
+
+def _around(label: str, link: UntriedLink, *, repeats: bool) -> str:
+    """What stands at a link where its label does not tell it from others, or tells nothing; "" for any other."""
+    if is_vague(label):
+        return visible_text(link.context or link.heading)
+    return visible_text(link.heading or link.context) if repeats else ""
 
 
 def _more_there(frame: Frame, count: int, memory: WalkMemory, language: str) -> str:

@@ -10,6 +10,8 @@ from perception.document.regions.surroundings import marks_around
 from tests.fixtures.paper import page
 from tests.walker.strategies.model.shown_page import MANTIS, digest, seen
 from walker.models.token_count import count_tokens
+from walker.strategies.answers.list_question import read_asked_list
+from walker.strategies.question.question import read_question
 
 
 def test_articles_of_different_classes_are_entries_of_one_list() -> None:
@@ -147,3 +149,20 @@ def test_lists_without_a_line_are_told_with_their_lengths() -> None:
     more = re.search(r"^\((\d+) more lists by number and length: ((?:\d+ \(\d+\)(?:, )?)+)", text, re.MULTILINE)
     assert more is not None
     assert len(named) + int(more[1]) == 61, "60 lists and their headings"
+
+
+def test_the_list_of_what_is_counted_comes_before_longer_ones() -> None:
+    related = "".join(f'<li><a href="/r{n}">Related station {n}</a></li>' for n in range(12))
+    numbers = "".join(f"<tr><td>{n}</td><td>{n * 3} m</td></tr>" for n in range(9))
+    html = page(
+        "Station",
+        f"<p>The station recommends:</p><ul>{related}</ul><h2>Depths</h2><table>{numbers}</table>"
+        "<h2>Our boats</h2><p>These lie in the harbour:</p><ul><li>Mantis</li><li>Squid</li><li>Orca</li></ul>",
+    )
+    asked = read_asked_list(read_question("How many boats does the station have?", "en").parts[0], "boats", 0)
+    lines = re.findall(r"^list \d+: (.*)$", digest(html, with_lists=True, query="boats station").text, re.MULTILINE)
+    assert "Mantis" not in lines[0], "the words of the question alone fit another list"
+    lines = re.findall(
+        r"^list \d+: (.*)$", digest(html, with_lists=True, query="boats station", counted=asked).text, re.MULTILINE
+    )
+    assert "Mantis; Squid" in lines[0]

@@ -9,6 +9,9 @@ import msgspec
 import pytest
 
 from memory.findings import SHOWN_SCORE, Finding
+from memory.state import NOTHING_CHANGED, MoveNote, PageNote, WalkMemory
+from memory.url_key import key_of
+from memory.url_stack import Frame, NoStack, UntriedLink
 from perception.observation import Block, Place
 from tests.fixtures.paper import HOME, PAGES, crew_for, ranker, rules_for
 from tests.fixtures.scripts import QUOTE, sensible
@@ -212,3 +215,32 @@ async def test_a_walk_whose_model_ends_it_early_gave_up() -> None:
     edges = msgspec.structs.replace(crew_for(PaperSite(PAGES)), explorer=explorer, critic=critic)
     outcome = await walk(TASK, edges, rules_for(TASK), EventList())
     assert (outcome.stop_reason, outcome.answer, asked(chat)) == (StopReason.GAVE_UP, "", ["step"])
+
+
+async def test_a_walk_without_a_stack_is_told_of_nothing_that_needs_one() -> None:
+    links = tuple(UntriedLink(url=link.url, key=key_of(link.url), label=link.label) for link in boats().links)
+    here = Frame(url=boats().url, key=key_of(boats().url), title="Boats")
+    memory = WalkMemory(step=2, stack=NoStack().push(here).offer(links))
+    for language in ("en", "zh"):
+        _, critic, chat = minds(same_for_all(action="follow", number=1))
+        await critic.find(msgspec.structs.replace(TASK, language=language), boats(), memory)
+        told = "\n".join(message.content for message in chat.asked[0].messages)
+        assert "- refocus" in told
+        assert not [line for line in told.splitlines() if line.startswith(("- jump", "- back"))]
+        assert "jump" not in told
+        assert not {"jump", "back"} & set(chat.asked[0].schema["properties"]["action"]["enum"])
+    _, critic, chat = minds(same_for_all(action="follow", number=1))
+    await critic.find(TASK, boats(), standing(boats()))
+    assert {"jump", "back"} <= set(chat.asked[0].schema["properties"]["action"]["enum"])
+
+
+async def test_that_a_search_found_nothing_stands_before_all_else_of_the_walk() -> None:
+    moved = MoveNote(step=1, page="x", what="type “keel” into 3 “Search”", outcome=NOTHING_CHANGED)
+    memory = msgspec.structs.replace(
+        standing(boats()), moves=(moved,), pages=(PageNote(step=1, url=HOME, key=key_of(HOME), title="Reef"),)
+    )
+    _, critic, chat = minds(same_for_all(action="back"))
+    await critic.find(TASK, boats(), memory)
+    lines = sent(chat.asked[0]).splitlines()
+    fence = next(place for place, line in enumerate(lines) if line.startswith("==="))
+    assert lines[fence + 1].startswith("Typing “keel” changed nothing")

@@ -11,11 +11,14 @@ from memory.state import PageNote, WalkMemory
 from memory.url_key import key_of
 from memory.url_stack import Frame, UntriedLink, UrlStack
 from perception.document.reading import observe
+from perception.geometry import Box
 from perception.observation import Observation
+from perception.page_pictures import PagePicture
 from perception.snapshot import Snapshot
 from tests.fixtures.paper import HOME, observed, page, ranker, task_for
 from tests.fixtures.scripts import QUOTE
 from tests.walker.strategies.model.asked_once import MODEL, QUESTION, TASK, boats, same_for_all, standing
+from walker.rules.cropping import CROPS_A_PAGE
 from walker.seams.task import Task
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.model.model_critic import ModelCritic
@@ -25,6 +28,7 @@ from walker.strategies.model.prompt_values import (
     Offer,
     Offers,
     PromptValues,
+    possible_actions,
     question_values,
     shown_findings,
     walk_values,
@@ -258,3 +262,26 @@ def test_lists_are_shown_for_whatever_asks_how_many_though_the_number_may_be_sta
     values, task = PromptValues(ranker(), Offers(may_count=may_count)), task_for(question)
     text = values.digest(task, here, memory, values.offer(task, here, memory), 2000).text
     assert ("Lists of this page:" in text) is shown
+
+
+@pytest.mark.parametrize(("crops", "may_crop"), [(0, True), (CROPS_A_PAGE - 1, True), (CROPS_A_PAGE, False)])
+def test_a_closer_look_is_offered_as_long_as_one_is_possible(crops: int, *, may_crop: bool) -> None:
+    box = Box(x=0, y=0, width=300, height=200)
+    whole = PagePicture(box=box)
+    looked_at = tuple(PagePicture(box=box, of=1, scale=2, texts=(f"Deck {n}",)) for n in range(crops))
+    observation = msgspec.structs.replace(boats(), pictures=(whole, whole, *looked_at))
+    values, memory = PromptValues(ranker()), standing(boats())
+    offer = values.offer(TASK, observation, memory)
+    assert len(offer.pictures) == 2 + crops, "what was read in them stays"
+    possible = possible_actions(observation, memory, offer, values.digest(TASK, observation, memory, offer, 600))
+    assert ("crop" in possible.split(", ")) is may_crop
+
+
+def test_how_far_a_list_goes_is_told_with_the_way_to_its_next_page() -> None:
+    numbers = "".join(f'<a href="/boats.html?page={n}">{n}</a> ' for n in (2, 3, 4))
+    html = page("News", f"<p>The harbour was open.</p><p>{numbers}<a href='/boats.html?page=41'>Oldest</a></p>")
+    observation = observe(Snapshot(url=HOME + "boats.html", final_url=HOME + "boats.html", status=200, html=html))
+    values, memory = PromptValues(ranker()), standing(observation)
+    offer = values.offer(TASK, observation, memory)
+    possible = possible_actions(observation, memory, offer, values.digest(TASK, observation, memory, offer, 600))
+    assert "next (this is page 1 of 41)" in possible

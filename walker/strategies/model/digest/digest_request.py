@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from perception.observation import Link
+from walker.strategies.answers.list_question import AskedList
 from walker.strategies.model.digest.link_marks import LinkMarks
 from walker.strategies.model.digest.page_parts import DividedPage
 
@@ -24,6 +25,8 @@ class DigestRequest(msgspec.Struct, frozen=True, kw_only=True):
     unfolded: tuple[int, ...] = ()
     """Parts that were asked for: shown, with the text that follows them."""
     with_lists: bool = False
+    counted: AskedList | None = None
+    """What the question counts or lists, None where it does not say."""
     may_look: bool = False
     """Whether the page's pictures can be looked at."""
     language: str = "en"

@@ -15,6 +15,7 @@ from memory.url_key import BadUrl, key_of, key_or, other_spellings
 from perception.document.addresses import without_fragment
 from perception.document.visible import visible_text
 from perception.observation import Block, Link, Observation, Place
+from walker.strategies.links.vague_links import subjects_of
 
 _Span = tuple[int, int, str]
 """Beginning and end of a label in its block's text, and its number."""
@@ -64,6 +65,9 @@ class LinkMarks(msgspec.Struct, frozen=True, kw_only=True):
     """By number of a link that may be followed though the walk asked for it before: "unanswered" where no page came, once more; "seen"
     in a walk that enters pages more than once, and where only another spelling of the address was read."""
 
+    about: Mapping[int, str] = MappingProxyType({})
+    """By number of a link whose label does not tell, what it is about."""
+
     def text_of(self, block: Block) -> str:
         """The block's text with the numbers of its links; white space is kept."""
         text, marks = block.text, self.by_block.get(block.id, ())
@@ -76,8 +80,9 @@ class LinkMarks(msgspec.Struct, frozen=True, kw_only=True):
         return "".join((*pieces, text[done:]))
 
     def label_of(self, link: Link) -> str:
-        """A link as an entry of a list: its label, or the end of its URL, with its number."""
-        return f"{_name_of(link)} {_numbered(link, self.states.get(link.id, '') or self.been.get(link.id, ''))}"
+        """A link as an entry of a list: label, or end of its URL, what it is about where that does not tell, and its number."""
+        about = f" ({subject})" if (subject := self.about.get(link.id)) else ""
+        return f"{_name_of(link)}{about} {_numbered(link, self.states.get(link.id, '') or self.been.get(link.id, ''))}"
 
 
 def mark_links(observation: Observation, memory: WalkMemory) -> LinkMarks:
@@ -113,7 +118,15 @@ def mark_links(observation: Observation, memory: WalkMemory) -> LinkMarks:
     marks = {number: _marks(observation.blocks[number - 1], found) for number, found in spans.items()}
     menus = {opener: tuple(links) for opener, links in closed.items()}
     hidden = sum(states.get(link.id) == "" for link in observation.links if link.hidden)
-    return LinkMarks(by_block=marks, loose=tuple(loose), closed=menus, hidden=hidden, states=states, been=been)
+    return LinkMarks(
+        by_block=marks,
+        loose=tuple(loose),
+        closed=menus,
+        hidden=hidden,
+        states=states,
+        been=been,
+        about=subjects_of(observation),
+    )
 
 
 def _mark_own(observation: Observation, spans: dict[int, list[_Span]], unseen: Set[int]) -> None:

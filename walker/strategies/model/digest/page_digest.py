@@ -55,7 +55,8 @@ def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) 
     head = f"{visible_text(observation.title)}\n{observation.url}"
     lists = (
         f"{said('lists', asked.language)}\n{found}"
-        if asked.with_lists and (found := list_sets(observation, asked.query, asked.seen_around, asked.language))
+        if asked.with_lists
+        and (found := list_sets(observation, asked.query, asked.seen_around, asked.language, asked.counted))
         else ""
     )
     left = asked.tokens - count_tokens(head) - count_tokens(lists)

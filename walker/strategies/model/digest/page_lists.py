@@ -14,8 +14,10 @@ from perception.document.regions.surroundings import mark_of_block
 from perception.document.visible import visible_text
 from perception.observation import Observation, Record, RecordSet, Region
 from walker.models.token_count import count_tokens
+from walker.strategies.answers.list_fit import fit_of
 from walker.strategies.answers.list_forms.broken_lines import lines_of_texts
 from walker.strategies.answers.list_forms.section_lines import section_lists
+from walker.strategies.answers.list_question import AskedList
 from walker.strategies.model.digest.digest_words import said as word
 
 LISTS_AT_MOST = 24
@@ -50,13 +52,17 @@ _FIGURE = re.compile(r"^\W*\d[\d.,:\s]*\W*|\W*\d[\d.,:\s]*\W*$")
 
 
 def list_sets(
-    observation: Observation, query: str, seen_before: Mapping[int, int] = MappingProxyType({}), language: str = "en"
+    observation: Observation,
+    query: str,
+    seen_before: Mapping[int, int] = MappingProxyType({}),
+    language: str = "en",
+    counted: AskedList | None = None,
 ) -> str:
-    """The page's lists by number, with what they are called, the number of their entries and the first of them: those that the
-    question's words fit first; of those without a line the lengths. Lists beside the text, and those that stood on an earlier page
-    (`seen_before`: by mark, its step), only where the question points to them."""
+    """The page's lists by number, with what they are called, the number of their entries and the first of them: those that are likely
+    what is `counted` first, then those that the question's words fit; of those without a line the lengths. Lists beside the text, and
+    those that stood on an earlier page (`seen_before`: by mark, its step), only where the question points to them."""
     heads, words = _headings(observation), frozenset(tokens(query))
-    found = _chosen(observation, heads, words, seen_before)
+    found = _chosen(observation, heads, words, seen_before, counted)
     shown = found[:LISTS_AT_MOST]
     for names, chars in NAMES_SHOWN:
         lines = [_line_of(records, heads, names, chars) for records in shown]
@@ -101,11 +107,16 @@ def _unmarked(observation: Observation) -> Iterator[RecordSet]:
 
 
 def _chosen(
-    observation: Observation, heads: frozenset[str], words: frozenset[str], seen_before: Mapping[int, int]
+    observation: Observation,
+    heads: frozenset[str],
+    words: frozenset[str],
+    seen_before: Mapping[int, int],
+    counted: AskedList | None,
 ) -> list[RecordSet]:
-    """The lists to show, the likeliest first: those that fit the question, then tables and the longest, headings last."""
+    """The lists to show, the likeliest first: those whose entries or the words beside them are of the counted kind, those that the
+    question's words fit, then tables and the longest, headings last."""
     known: set[tuple[str, ...]] = set()
-    ranked: list[tuple[tuple[int, bool, bool, int, int], RecordSet]] = []
+    ranked: list[tuple[tuple[float, int, bool, bool, int, int], RecordSet]] = []
     sets = shown_sets(observation)
     said = [frozenset(record.name for record in one.records) for one in sets if not _is_headings(one, heads)]
     for records in sets:
@@ -119,7 +130,8 @@ def _chosen(
         if is_headings and _are_no_list(names, said, fits=fit > 0):
             continue
         is_outline = is_headings or _is_contents(records, observation.url)
-        ranked.append(((-fit, is_outline, records.kind != "table", -len(names), records.id), records))
+        likely = round(fit_of(records, observation, counted), 1) if counted is not None else 0.0
+        ranked.append(((-likely, -fit, is_outline, records.kind != "table", -len(names), records.id), records))
     return [records for _, records in sorted(ranked, key=lambda pair: pair[0])]
 
 

@@ -1,0 +1,86 @@
+"""Links whose label does not say where they lead ("More...", "here"), and what they are about: the sentence, row, card or heading that
+they stand in."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+
+from perception.document.visible import visible_text
+from perception.observation import Link, Observation
+
+ABOUT_CHARS = 60
+LEAST_ABOUT = 4
+"""Letters around a link in its own block from which they tell what it is about."""
+MANY = 3
+"""Pages that links with one label lead to from which it tells none of them apart."""
+LONGEST_CARD = 60
+"""Blocks of a card at most: further back none is sought."""
+LABEL_CHARS = 40
+"""A longer label says something by itself."""
+_VAGUE = re.compile(
+    r"^\W*(?:(?:(?:read|learn|see|view|show|find out|discover|know)\s+)?(?:the\s+|full\s+)*"
+    r"(?:more|details?|here|this|article|story|post|link|page)"
+    r"|(?:click|tap|go|available)\s+here|continue(?:\s+reading)?|more\s+(?:info(?:rmation)?|details?|here)|info|open|view|visit|go"
+    r"|(?:hier\s+)?(?:mehr|weiterlesen|weiter\s+lesen)|mehr\s+(?:lesen|erfahren|dazu|infos?|informationen)|(?:hier|zum\s+artikel|ansehen)"
+    r"|lire\s+(?:la\s+suite|plus)|en\s+savoir\s+plus|(?:voir\s+)?plus|voir|ici|(?:plus\s+de\s+)?détails?|suite"
+    r"|(?:leer|ver|saber)\s+más|más(?:\s+información)?|seguir\s+leyendo|aquí|detalles?|(?:leia|saiba|ler|ver|veja)\s+mais|mais|aqui|detalhes?"
+    r"|leggi(?:\s+(?:tutto|di\s+più))?|(?:scopri\s+)?di\s+più|continua(?:\s+a\s+leggere)?|qui|dettagli"
+    r"|(?:点击|點擊|查看|阅读|閱讀|了解|浏览)?(?:更多|详情|詳情|全文|详细|这里|這裡|此处|此處|这儿|原文)|点击查看|查看"
+    r"|続きを読む|もっと(?:見る|読む)|詳細(?:は(?:こちら|ここ))?(?:を見る)?|詳しく(?:はこちら|見る)?|こちら|ここ)\W*$",
+    re.IGNORECASE,
+)
+
+
+def is_vague(label: str) -> bool:
+    """Whether a label says nothing of where its link leads.
+
+    >>> is_vague("Read more »"), is_vague("[here]"), is_vague("查看详情"), is_vague("More boats")
+    (True, True, True, False)
+    """
+    return len(label) <= LABEL_CHARS and _VAGUE.match(label) is not None
+
+
+def subjects_of(observation: Observation) -> dict[int, str]:
+    """By number of each link that its label does not tell, what it is about; those of which nothing else is known are left out."""
+    leads: dict[str, set[str]] = defaultdict(set)
+    for link in observation.links:
+        if link.label and len(link.label) <= LABEL_CHARS:
+            leads[link.label].add(link.url)
+    vague = {label for label, urls in leads.items() if is_vague(label) or (len(urls) >= MANY and not label.isdigit())}
+    told = [link for link in observation.links if link.label in vague]
+    cards = _Cards(observation) if told else None
+    found = ((link, _subject(link, cards)) for link in told if cards is not None)
+    return {link.id: about for link, about in found if about}
+
+
+def _subject(link: Link, cards: _Cards) -> str:
+    """The words beside the link in its sentence or row, else the name of its card, else the heading above."""
+    around = visible_text(link.context)
+    if sum(map(str.isalnum, around)) >= LEAST_ABOUT and not is_vague(around):
+        return around[:ABOUT_CHARS]
+    card = cards.name_at(link.block)
+    if card and card != link.label and not is_vague(card):
+        return card[:ABOUT_CHARS]
+    return visible_text(link.heading)[:ABOUT_CHARS]
+
+
+class _Cards:
+    """The cards and entries of a page by where they stand."""
+
+    def __init__(self, observation: Observation) -> None:
+        records = [record for records in observation.record_sets for record in records.records if record.first]
+        # Of cards within cards the one that begins later is the inner one.
+        self._records = sorted(records, key=lambda record: (record.first, -record.last))
+        self._starts = [record.first for record in self._records]
+
+    def name_at(self, block: int) -> str:
+        """The name of the innermost card that the block stands in, "" for none."""
+        for place in range(bisect_right(self._starts, block) - 1, -1, -1):
+            record = self._records[place]
+            if record.last >= block:
+                return visible_text(record.name)
+            if block - record.first > LONGEST_CARD:
+                break
+        return ""
