@@ -11,14 +11,15 @@ from perception.document.visible import visible_text
 from perception.observation import Link, Observation
 
 ABOUT_CHARS = 60
-LEAST_ABOUT = 4
-"""Letters around a link in its own block from which they tell what it is about."""
+LEAST_ABOUT, LEAST_HEADING = 8, 3
+"""Letters beside a link in its own block, and of the heading above, from which they tell what it is about: "Click" does not."""
 MANY = 3
 """Pages that links with one label lead to from which it tells none of them apart."""
 LONGEST_CARD = 60
 """Blocks of a card at most: further back none is sought."""
 LABEL_CHARS = 40
 """A longer label says something by itself."""
+_SIGNS = " |[](){}<>,;:·•–—-"
 _VAGUE = re.compile(
     r"^\W*(?:(?:(?:read|learn|see|view|show|find out|discover|know)\s+)?(?:the\s+|full\s+)*"
     r"(?:more|details?|here|this|article|story|post|link|page)"
@@ -51,19 +52,46 @@ def subjects_of(observation: Observation) -> dict[int, str]:
     vague = {label for label, urls in leads.items() if is_vague(label) or (len(urls) >= MANY and not label.isdigit())}
     told = [link for link in observation.links if link.label in vague]
     cards = _Cards(observation) if told else None
-    found = ((link, _subject(link, cards)) for link in told if cards is not None)
+    texts = _texts_without_links(observation, {link.block for link in told})
+    found = ((link, _subject(link, texts, cards)) for link in told if cards is not None)
     return {link.id: about for link, about in found if about}
 
 
-def _subject(link: Link, cards: _Cards) -> str:
+def _beside(link: Link, texts: dict[int, str]) -> str:
+    """The words before the link in its own block, of a long text the last ones; those behind it where it begins the block."""
+    text = texts.get(link.block, "")
+    before = visible_text(text[max(0, link.start - 2 * ABOUT_CHARS) : link.start]).rstrip(_SIGNS)
+    if _letters(before) < LEAST_ABOUT:
+        return visible_text(text[link.end : link.end + 2 * ABOUT_CHARS])[:ABOUT_CHARS].strip(_SIGNS)
+    told = before[-ABOUT_CHARS:]
+    return told if len(before) <= ABOUT_CHARS or " " not in told else told.partition(" ")[2]
+
+
+def _letters(text: str) -> int:
+    """Letters and digits; a Chinese or Japanese one says as much as two."""
+    return sum(1 + (letter >= "\u3040") for letter in text if letter.isalnum())
+
+
+def _texts_without_links(observation: Observation, blocks: set[int]) -> dict[int, str]:
+    """The texts of these blocks with spaces for the labels of their links, which say nothing of each other."""
+    texts = {number: observation.blocks[number - 1].text for number in blocks if number}
+    for link in observation.links:
+        if link.block in texts and link.start < link.end:
+            text = texts[link.block]
+            texts[link.block] = f"{text[: link.start]}{' ' * (link.end - link.start)}{text[link.end :]}"
+    return texts
+
+
+def _subject(link: Link, texts: dict[int, str], cards: _Cards) -> str:
     """The words beside the link in its sentence or row, else the name of its card, else the heading above."""
-    around = visible_text(link.context)
-    if sum(map(str.isalnum, around)) >= LEAST_ABOUT and not is_vague(around):
-        return around[:ABOUT_CHARS]
+    around = _beside(link, texts)
+    if _letters(around) >= LEAST_ABOUT and not is_vague(around):
+        return around
     card = cards.name_at(link.block)
     if card and card != link.label and not is_vague(card):
         return card[:ABOUT_CHARS]
-    return visible_text(link.heading)[:ABOUT_CHARS]
+    heading = visible_text(link.heading)[:ABOUT_CHARS]
+    return heading if _letters(heading) >= LEAST_HEADING else ""
 
 
 class _Cards:

@@ -39,12 +39,13 @@ def test_a_link_in_a_card_is_told_with_the_name_of_its_card() -> None:
 @pytest.mark.parametrize(
     ("body", "label"),
     [
-        ('<p>The tide tables are <a href="/tides">here</a>.</p>', "here (The tide tables are .) [1]"),
+        ('<p>The tide tables are <a href="/tides">here</a>.</p>', "here (The tide tables are) [1]"),
         ('<h2>Open day</h2><p><a href="/open">More...</a></p>', "More... (Open day) [1]"),
         (
             f'{TABLE}<tr><td>Otter</td><td>1995</td><td><a href="/o">Details</a></td></tr></table>',
-            "Details (Otter | 1995 |) [1]",
+            "Details (Otter | 1995) [1]",
         ),
+        ('<p><a href="/tides">Click here</a> for the tide tables.</p>', "Click here (for the tide tables.) [1]"),
         ('<p>The tide tables and <a href="/crew">the crew</a>.</p>', "the crew [1]"),
     ],
 )
