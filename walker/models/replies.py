@@ -318,7 +318,7 @@ def _tidied(value: dict[str, Any]) -> dict[str, Any]:
     tidy |= {
         name: _objects(tidy[name], fields) for name, fields in _OBJECTS.items() if isinstance(tidy.get(name), list)
     }
-    readers = {"part": _whole_numbers, "calculation": _calculation}
+    readers = {"part": _whole_numbers, "list_part": _whole_numbers, "calculation": _calculation}
     return tidy | {name: read(tidy[name]) for name, read in readers.items() if name in tidy}
 
 
