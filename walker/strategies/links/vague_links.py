@@ -74,12 +74,12 @@ def _letters(text: str) -> int:
 
 def _texts_without_links(observation: Observation, blocks: set[int]) -> dict[int, str]:
     """The texts of these blocks with spaces for the labels of their links, which say nothing of each other."""
-    texts = {number: observation.blocks[number - 1].text for number in blocks if number}
+    # Letter by letter: a block may hold thousands of links.
+    letters = {number: list(observation.blocks[number - 1].text) for number in blocks if number}
     for link in observation.links:
-        if link.block in texts and link.start < link.end:
-            text = texts[link.block]
-            texts[link.block] = f"{text[: link.start]}{' ' * (link.end - link.start)}{text[link.end :]}"
-    return texts
+        if link.block in letters and link.start < link.end:
+            letters[link.block][link.start : link.end] = " " * (link.end - link.start)
+    return {number: "".join(text) for number, text in letters.items()}
 
 
 def _subject(link: Link, texts: dict[int, str], cards: _Cards) -> str:
