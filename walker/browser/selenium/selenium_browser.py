@@ -22,6 +22,7 @@ from walker.browser.launch.chromium import ContextOptions, died_again
 from walker.browser.launch.find_chromium import BrowserChoice
 from walker.browser.network.context_traffic import LOAD_SECONDS
 from walker.browser.page.failures import failure_of
+from walker.browser.page.other_route import is_other_route
 from walker.browser.page.page_bounds import DIALOGS_A_PAGE, DIALOGS_NOTED, NOTICES_A_PAGE
 from walker.browser.page.page_view import take_view
 from walker.browser.page.settled_page import QUIET_MS, take_rendered, was_left
@@ -39,6 +40,8 @@ SCRIPT_SECONDS = 10.0
 """Seconds for a snapshot, which takes milliseconds unless the page's script blocks the renderer."""
 RELEASE_SECONDS = 2.0
 """Seconds for a navigation to end after its connection was aborted, which takes milliseconds."""
+LEAVE_SECONDS = 2.0
+"""Seconds for a page to be left, which takes milliseconds."""
 ARRIVAL_POLL_SECONDS = 0.05
 DEATHS_AT_MOST = 3
 """Consecutive browser crashes without a page in between before the driver gives up."""
@@ -168,6 +171,8 @@ class SeleniumBrowser:
 
     async def _visit(self, world: SeleniumIsolatedWorld, url: str) -> Snapshot | PageFailure:
         started = time.monotonic()
+        if is_other_route(world.url, url):
+            await _leave_page(world)
         going = asyncio.ensure_future(world.send("Page.navigate", {"url": url}))
         done, _ = await asyncio.wait((going,), timeout=self._page_seconds)
         if not done:
@@ -377,3 +382,9 @@ class SeleniumBrowser:
         if not kind or failure.kind not in ("refused", "other"):
             return failure
         return PageFailure(url=url, kind=kind, message=EGRESS_MESSAGES.get(kind, kind))  # type: ignore[arg-type]
+
+
+async def _leave_page(world: SeleniumIsolatedWorld) -> None:
+    """Open the empty page. It is waited for: a navigation that begins before it is there does not answer."""
+    await world.send("Page.navigate", {"url": "about:blank"})
+    await world.wait_loaded(LEAVE_SECONDS)
