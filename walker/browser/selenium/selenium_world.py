@@ -54,7 +54,10 @@ class SeleniumIsolatedWorld:
     async def _make(self) -> None:
         shown = (await self.send("Page.getFrameTree"))["frameTree"]["frame"]
         self.session.frame, self.url = shown["id"], shown["url"] + shown.get("urlFragment", "")
-        made = await self.send("Page.createIsolatedWorld", {"frameId": shown["id"], "worldName": WORLD})
+        await self._make_in_frame()
+
+    async def _make_in_frame(self) -> None:
+        made = await self.send("Page.createIsolatedWorld", {"frameId": self.session.frame, "worldName": WORLD})
         self._context = made["executionContextId"]
 
     async def send(self, method: str, arguments: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -80,9 +83,9 @@ class SeleniumIsolatedWorld:
         deadline, left_behind, self.is_fresh = time.monotonic() + seconds, 0, False
         while (left := deadline - time.monotonic()) > 0:
             try:
-                await self._make()
-                if await self.call(parsed, round(min(left, PARSED_SECONDS) * 1000)):
-                    self.is_fresh = True
+                await (self._make() if left_behind else self._make_in_frame())
+                self.is_fresh, self.url = await self.call(parsed, round(min(left, PARSED_SECONDS) * 1000))
+                if self.is_fresh:
                     return
                 if is_over is not None and await is_over():
                     raise Error("net::ERR_CONNECTION_RESET")
