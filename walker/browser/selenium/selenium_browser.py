@@ -76,15 +76,37 @@ class SeleniumBrowser:
         self._deaths = 0
         self._began = 0.0
         """Time of the last navigation or action."""
+        self.needs_frames = False
+        """Whether the page that was opened last got no frames, and may be another one where it is drawn."""
 
     async def open(self, url: str) -> Snapshot | PageFailure:
         """Open a URL."""
+        return await self._open(url, drawn=True)
+
+    async def open_undrawn(self, url: str) -> Snapshot | PageFailure:
+        """Open a URL, in the mode of crawls, in a tab whose pages get no frames where the browser has such."""
+        return await self._open(url, drawn=False)
+
+    async def leave(self) -> None:
+        """End what the open page does, scripts and requests; none is open then."""
+        if (world := self._world) is None:
+            return
+        leaving = asyncio.ensure_future(_leave_page(world))
+        await asyncio.wait((leaving,), timeout=LEAVE_SECONDS)
+        if not leaving.done() or leaving.exception() is not None:
+            await self._give_up()
+        await asyncio.gather(leaving, return_exceptions=True)
+
+    async def _open(self, url: str, *, drawn: bool) -> Snapshot | PageFailure:
+        self.needs_frames = False
         if url.partition(":")[0].lower() not in ("http", "https"):
             return PageFailure(url=url, kind="bad_scheme", message="only http and https addresses are opened")
         self._began = time.monotonic()
         for _ in range(2):
             try:
                 world = await self._ready()
+                if world.session.is_drawn != drawn:
+                    await world.do(partial(world.session.show, drawn=drawn))
                 self._notices = []
                 return await self._within(url, self._visit(world, url))
             except Error as error:
@@ -254,6 +276,7 @@ class SeleniumBrowser:
         if taken is None:
             await self._give_up()
             return PageFailure(url=url, kind="redirect_loop", message="the page redirects itself without end")
+        self.needs_frames = taken.needs_frames
         await self._note_what_happened(world, taken.banner)
         if taken.unsettled:
             self._note("unsettled", taken.unsettled)
@@ -352,7 +375,7 @@ class SeleniumBrowser:
             raise
         self._world = world = SeleniumIsolatedWorld(session, self._thread)
         for script in self._scripts:
-            await world.send("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+            await world.do(session.add_script, script)
         if self._state != NO_STATE:
             await world.do(session.restore, self._state)
         return world
