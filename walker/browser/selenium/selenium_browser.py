@@ -25,11 +25,11 @@ from walker.browser.page.failures import failure_of
 from walker.browser.page.other_route import is_other_route
 from walker.browser.page.page_bounds import DIALOGS_A_PAGE, DIALOGS_NOTED, NOTICES_A_PAGE
 from walker.browser.page.page_view import take_view
-from walker.browser.page.settled_page import QUIET_MS, take_rendered, was_left
+from walker.browser.page.settled_page import LEAN_SETTLINGS, QUIET_MS, RenderedPage, take_rendered, was_left
 from walker.browser.scripts.page_functions import page_function, work_scripts
 from walker.browser.selenium.chromedriver import find_chromedriver, start_chromedriver
 from walker.browser.selenium.selenium_session import SeleniumSession, is_lost
-from walker.browser.selenium.selenium_world import RING, SeleniumIsolatedWorld
+from walker.browser.selenium.selenium_world import RING, ScriptsUnderWay, SeleniumIsolatedWorld
 from walker.seams.actions import Click, Fill, Operate, Scroll, ScrollToEnd, TypeText
 from walker.seams.protocols import PageFailure
 from walker.seams.web.storage_state import NO_STATE, StorageState, StoredOrigin
@@ -272,12 +272,11 @@ class SeleniumBrowser:
         return await self._snapshot(world, url, started)
 
     async def _snapshot(self, world: SeleniumIsolatedWorld, url: str, started: float) -> Snapshot | PageFailure:
-        taken = await take_rendered(world, seconds=self._page_seconds, lean=self._settings if self._lean else None)
+        taken = await self._take_with_scripts(world)
         if taken is None:
             await self._give_up()
             return PageFailure(url=url, kind="redirect_loop", message="the page redirects itself without end")
         self.needs_frames = taken.needs_frames
-        await self._note_what_happened(world, taken.banner)
         if taken.unsettled:
             self._note("unsettled", taken.unsettled)
         await self._tell_traffic(world)
@@ -295,6 +294,19 @@ class SeleniumBrowser:
         return taken.as_snapshot(
             url, self._shown_notices(), fetched_at=self._clock(), load_seconds=time.monotonic() - started
         )
+
+    async def _take_with_scripts(self, world: SeleniumIsolatedWorld) -> RenderedPage | None:
+        """The page, in crawls once no script is under way that may bring some of it. None for an endless client-side redirect."""
+        lean = self._settings if self._lean else None
+        for left in reversed(range(LEAN_SETTLINGS)):
+            arrivals = ScriptsUnderWay(world) if self._lean else None
+            taken = await take_rendered(world, seconds=self._page_seconds, lean=lean, arrivals=arrivals)
+            if taken is None:
+                return None
+            await self._note_what_happened(world, taken.banner)
+            if not self._lean or taken.needs_frames or not left or not world.session.scripts:
+                return taken
+        raise AssertionError("the last page is returned")
 
     async def _note_what_happened(self, world: SeleniumIsolatedWorld, banner: str) -> None:
         for asked in await world.take_dialogs():

@@ -58,6 +58,7 @@ _OBSERVED_EVENTS = frozenset(
         "Network.requestWillBeSent",
         "Network.responseReceived",
         "Network.loadingFailed",
+        "Network.loadingFinished",
         "Page.downloadWillBegin",
     )
 )
@@ -159,6 +160,8 @@ class SeleniumSession:
         self._moving = self._document = ""
         self._hops: list[Redirect] = []
         self._headers = PageHeaders()
+        self.scripts: set[str] = set()
+        """Requests of the page for scripts that were under way when events were last asked for."""
         self.is_broken = False
         """The connection was closed before the document arrived."""
         self._traffic = CdpTraffic(most_bytes=settings.most_bytes) if settings.traffic is not None else None
@@ -192,6 +195,7 @@ class SeleniumSession:
         self._ask(Command.SWITCH_TO_WINDOW, {"handle": self._tabs[drawn]})
         self.frame, self.is_drawn = self._tabs[drawn], drawn
         self._moving, self._document, self.is_broken = "", "", False
+        self.scripts.clear()
         if is_new:
             self._prepare_tab()
             for script in self._scripts:
@@ -243,6 +247,7 @@ class SeleniumSession:
                     self._headers = _headers_of(params.response)
                 elif params.redirect_response is None:
                     self._hops, self._headers = [], PageHeaders()
+                    self.scripts.clear()
                 else:
                     self._hops.append(params.redirect_response)
             self._follow(event.method, params)
@@ -284,6 +289,10 @@ class SeleniumSession:
             self._document, self.is_broken = params.request_id, False
         elif method == "Network.loadingFailed" and params.request_id == self._document:
             self.is_broken = True
+        if method == "Network.requestWillBeSent" and params.type == "Script":
+            self.scripts.add(params.request_id)
+        elif method in ("Network.loadingFailed", "Network.loadingFinished"):
+            self.scripts.discard(params.request_id)
         mine = self.frame in (params.frame_id, params.frame.id if params.frame else "")
         if method in _LEAVING and mine and params.navigation_type not in ("sameDocument", "historySameDocument"):
             self._moving = params.loader_id or "soon"

@@ -19,6 +19,7 @@ T = TypeVar("T")
 
 PARSED_SECONDS = 1.0
 """Seconds of a single wait: chromedriver handles no other command meanwhile."""
+SCRIPT_POLL_SECONDS = 0.05
 LEFT_BEHIND = 2
 """Documents replaced before they were parsed, from which a page that never loads counts as a redirect loop."""
 RING = "net::ERR_TOO_MANY_REDIRECTS"
@@ -98,3 +99,24 @@ class SeleniumIsolatedWorld:
         if left_behind >= LEFT_BEHIND:
             raise Error(f"{RING}: the page redirects itself without end")
         raise Error("Timeout: the page was not parsed in time")
+
+
+class ScriptsUnderWay:
+    """Implements `settled_page.Arrivals` for the scripts of a page, of which the session knows what it heard last."""
+
+    are_under_way = False
+    """What was heard while a page was taken is looked at by whoever took it."""
+
+    def __init__(self, world: SeleniumIsolatedWorld) -> None:
+        self._world = world
+
+    async def ended(self, seconds: float, most_seconds: float) -> bool:
+        """Wait until none is under way. Whether all ended in time; those that did not are not waited for again."""
+        session, started = self._world.session, time.monotonic()
+        while session.scripts:
+            if time.monotonic() - started > min(seconds, most_seconds):
+                session.scripts.clear()
+                return False
+            await asyncio.sleep(SCRIPT_POLL_SECONDS)
+            await self._world.do(session.happened)
+        return True

@@ -13,7 +13,7 @@ from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.script.spec_loader import CrawlScript
 
-LATE = "fetched asked body chained timer frame idle events socket".split()
+LATE = "fetched asked body chained timer frame idle events socket imported script".split()
 POLLS = "polling"
 
 
