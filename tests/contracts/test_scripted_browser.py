@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 
 from perception.snapshot import Snapshot
-from tests.fixtures.sparing import sparing_driver
+from tests.fixtures.sparing import sparing_driver, sparing_selenium
 from tests.sites.pages_on_loopback import serve
 from walker.browser.http.http_browser import HttpBrowser
 from walker.browser.http.http_client import HttpClient
@@ -33,10 +33,11 @@ def home() -> Iterator[str]:
         yield base
 
 
-@pytest_asyncio.fixture(loop_scope="session", params=["playwright", "selenium", "auto", "sparing"])
+@pytest_asyncio.fixture(loop_scope="session", params=["playwright", "selenium", "auto", "sparing", "sparing selenium"])
 async def browser(request: pytest.FixtureRequest, home: str, chromium: Chromium) -> AsyncIterator[ScriptedBrowser]:
-    if request.param == "selenium":
-        driven = SeleniumBrowser(find_browser(), ContextOptions())
+    if "selenium" in request.param:
+        plain = request.param == "selenium"
+        driven: ScriptedBrowser = SeleniumBrowser(find_browser(), ContextOptions()) if plain else sparing_selenium()
         yield driven
         await driven.close()
         return

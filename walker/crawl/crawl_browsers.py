@@ -7,6 +7,7 @@ import importlib
 from collections.abc import Mapping
 from functools import cached_property
 from types import MappingProxyType, TracebackType
+from typing import TYPE_CHECKING
 
 from playwright.async_api import BrowserContext
 
@@ -32,6 +33,9 @@ from walker.crawl.traps.templates import template_of
 from walker.seams.protocols import StatefulBrowser
 from walker.seams.web.storage_state import NO_STATE, StorageState, read_state, write_state
 from walker.seams.web.traffic import Traffic
+
+if TYPE_CHECKING:
+    from walker.browser.selenium.selenium_browser import SeleniumBrowser
 
 
 class CrawlBrowsers:
@@ -121,26 +125,35 @@ class CrawlBrowsers:
             return HttpBrowser(self.client)
         if self._spec.driver == "playwright" and self._spares_drawing:
             return SparingDriver(self._in_tabs(undrawn=True), self._in_tabs(), self._drawn)
+        if self._spec.driver == "selenium" and self._spares_drawing:
+            return self._sparing_selenium()
         rendered = self._rendered(self._traffic)
         if self._spec.driver != "auto":
             return rendered
         return AutoDriver(HttpBrowser(self.client), rendered, self.choices, self._cookies)
 
     def _rendered(self, traffic: Traffic | None, *, alone: bool = False) -> LoginBrowser:
-        spec = self._spec
-        if spec.driver == "selenium":
-            # Selenium takes 0.2 s to import, and most crawls do not use it.
-            selenium = importlib.import_module("walker.browser.selenium.selenium_browser")
-            browser: LoginBrowser = selenium.SeleniumBrowser(
-                find_browser(self._path),
-                self._context(traffic),
-                egress=self._new_egress(),
-                page_seconds=spec.page_seconds,
-                lean=True,
-                scripts=(guard_script(),) if spec.press and not alone else (),
-            )
-            return browser
+        if self._spec.driver == "selenium":
+            return self._selenium(traffic, alone=alone)
         return self._in_tabs(traffic, alone=alone)
+
+    def _selenium(self, traffic: Traffic | None, *, alone: bool = False) -> SeleniumBrowser:
+        # Selenium takes 0.2 s to import, and most crawls do not use it.
+        selenium = importlib.import_module("walker.browser.selenium.selenium_browser")
+        browser: SeleniumBrowser = selenium.SeleniumBrowser(
+            find_browser(self._path),
+            self._context(traffic),
+            egress=self._new_egress(),
+            page_seconds=self._spec.page_seconds,
+            lean=True,
+            scripts=(guard_script(),) if self._spec.press and not alone else (),
+        )
+        return browser
+
+    def _sparing_selenium(self) -> SparingDriver:
+        browser = self._selenium(self._traffic)
+        undrawn = importlib.import_module("walker.browser.selenium.undrawn_tab").UndrawnTab(browser)
+        return SparingDriver(undrawn, browser, self._drawn)
 
     @property
     def _spares_drawing(self) -> bool:

@@ -25,6 +25,8 @@ class CrawlReport(msgspec.Struct, frozen=True, kw_only=True):
     same: int
     """Stored pages that are duplicates of another."""
     items: int
+    empty_fields: tuple[str, ...] = ()
+    """Fields of the script of which no item has a value."""
     waiting: int
     failed: int
     skipped: int
@@ -82,6 +84,7 @@ def make_report(
         pages=store.done,
         same=contents.same_pages(),
         items=store.items,
+        empty_fields=contents.never_filled(spec.field_names),
         waiting=store.waiting,
         failed=counts["failed"],
         skipped=counts["skipped"],

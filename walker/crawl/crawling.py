@@ -230,10 +230,10 @@ def write_outputs(spec: CrawlSpec, store: StoredJob) -> None:
     """Write the results into the job's folder and the script's output files. Can be repeated at any time."""
     store.contents.only_changed = spec.output.changed_only
     scratch = store.folder / SCRATCH
-    write_records(store.folder / "items.jsonl", store.contents.items(), columns=fields_of(spec))
+    write_records(store.folder / "items.jsonl", store.contents.items(), columns=spec.field_names)
     write_records(store.folder / "pages.jsonl", store.contents.pages())
     for to in spec.output.items:
-        write_records(to, store.contents.items(), columns=fields_of(spec), scratch=scratch, job=_records_of(store))
+        write_records(to, store.contents.items(), columns=spec.field_names, scratch=scratch, job=_records_of(store))
     for to in spec.output.pages:
         write_records(to, store.contents.pages(), scratch=scratch)
     if spec.output.markdown is not None:
@@ -246,12 +246,6 @@ def check_outputs(spec: CrawlSpec) -> None:
     """Raise a one-line `WalkerError` if a destination cannot be written: no such bucket or database, refused, another's table."""
     for to in spec.output.destinations:
         check_destination(to)
-
-
-def fields_of(spec: CrawlSpec) -> tuple[str, ...]:
-    """The fields that the rules of a script name, in its order."""
-    names = (name for rule in spec.pages for items in rule.items for name in items.fields)
-    return tuple(dict.fromkeys(names))
 
 
 @contextlib.contextmanager
@@ -278,7 +272,7 @@ def _sent_early(
 async def _kept_up(spec: CrawlSpec, store: StoredJob) -> AsyncIterator[None]:
     contents, output, job = store.contents, spec.output, _records_of(store)
     given: list[tuple[Coming, Destination, str, tuple[str, ...]]] = [
-        *((ComingItems(contents), to, job, fields_of(spec)) for to in output.items),
+        *((ComingItems(contents), to, job, spec.field_names) for to in output.items),
         *((ComingPages(contents, lambda: _read_or_failed(store)), to, f"{job} pages", ()) for to in output.pages),
     ]
     if output.chunks is not None:

@@ -29,6 +29,9 @@ _STALLED_WAITS = [SHELL_CHARS, CALM_MS, SPARSE_QUIET_MS, 0, LATE_MS - STALL_MS]
 """Of one whose requests were waited for already, and do not end."""
 SETTLINGS = 5
 """Most times that a page is waited for again because requests were under way that its scripts cannot tell of."""
+LEAN_SETTLINGS = 3
+"""The same in a crawl, for scripts: with one that a late one asks for, and one after that; pages that ask by scripts again and again
+are taken after nine seconds."""
 LEADS_ON_AT_MOST = 5
 """Most client-side redirects (meta refresh, `location.replace`) before it is a loop."""
 
@@ -145,7 +148,7 @@ async def take_rendered(
     for led_on in range(LEADS_ON_AT_MOST + 1):
         try:
             if lean is not None:
-                rendered = await _lean_page(world, lean)
+                rendered = await _lean_page(world, lean, arrivals or NoArrivals())
             else:
                 rendered = await taking.page()
         except Error as error:
@@ -157,11 +160,17 @@ async def take_rendered(
     return None
 
 
-async def _lean_page(world: World, lean: ContextOptions) -> RenderedPage:
-    await world.enter()
+async def _lean_page(world: World, lean: ContextOptions, arrivals: Arrivals) -> RenderedPage:
     take = page_function("snapshot/take_lean_page.js", "takeLeanPage")
-    taken = await world.call(take, [lean.most_elements, lean.most_bytes, *_WAITS])
-    return msgspec.json.decode(taken, type=RenderedPage, strict=False)
+    for left in reversed(range(LEAN_SETTLINGS)):
+        # A script that comes after the page was loaded may bring all of it; one that does not come is not waited for again.
+        is_late = not await arrivals.ended(SETTLE_MS / 1000, SETTLE_MS / 1000)
+        await world.enter()
+        taken = await world.call(take, [lean.most_elements, lean.most_bytes, *_WAITS])
+        page = msgspec.json.decode(taken, type=RenderedPage, strict=False)
+        if is_late or page.needs_frames or not left or not arrivals.are_under_way:
+            return page
+    raise AssertionError("the last page is returned")
 
 
 class _Settled:

@@ -20,6 +20,7 @@ from walker.browser.http.media_type import media_type_of
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.page.background import Background, bounded
 from walker.browser.page.failures import failure_of
+from walker.browser.page.other_route import is_other_route
 from walker.browser.page.page_view import take_view
 from walker.browser.page.settled_page import QUIET_MS, READ_TYPES, as_one_line, take_rendered, was_left
 from walker.browser.playwright.prefetch_tabs import Loaded, PrefetchTabs
@@ -257,7 +258,7 @@ class PlaywrightBrowser:
 
     async def _go(self, tab: Tab, url: str, started: float) -> Response | None:
         """Navigate. Raises `Error` as soon as a document is too large: it was truncated, and would load until the time limit."""
-        if _is_other_route(tab.page.url, url):
+        if is_other_route(tab.page.url, url):
             # The browser would stay in the document, and nobody could tell when the route's content has replaced the one before.
             await tab.page.goto("about:blank")
         tab.asks_for(url)
@@ -453,9 +454,3 @@ def _was_closed(error: Error) -> bool:
     return (
         "has been closed" in error.message or "Browser closed" in error.message or "Connection closed" in error.message
     )
-
-
-def _is_other_route(shown: str, url: str) -> bool:
-    """Whether two addresses differ in their fragment only, as the routes of an application do."""
-    here, wanted = shown.partition("#"), url.partition("#")
-    return here[0] == wanted[0] and here[2] != wanted[2]

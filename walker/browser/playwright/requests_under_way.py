@@ -8,12 +8,16 @@ from playwright.async_api import Page, Request
 
 AWAITED = frozenset(("document", "stylesheet", "image", "font", "script", "xhr", "fetch", "other"))
 """Resource types that end by themselves and bring something that is shown; not media, pings, streams or sockets."""
+SCRIPTS = frozenset(("script",))
+"""All that a crawl waits for: a page tells by itself of what its scripts fetch, and nobody looks at the rest."""
 
 
 class RequestsUnderWay:
     """Implements `settled_page.Arrivals`."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, awaited: frozenset[str] = AWAITED) -> None:
+        """`awaited` are resource types."""
+        self._awaited = awaited
         self._requests: set[Request] = set()
         self._ended = asyncio.Event()
         page.on("request", self._on_request)
@@ -41,7 +45,7 @@ class RequestsUnderWay:
         return True
 
     def _on_request(self, request: Request) -> None:
-        if request.resource_type in AWAITED:
+        if request.resource_type in self._awaited:
             self._requests.add(request)
 
     def _on_ended(self, request: Request) -> None:

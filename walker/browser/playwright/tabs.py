@@ -14,7 +14,7 @@ from walker.browser.page.page_bounds import DIALOGS_A_PAGE, DIALOGS_NOTED, NOTIC
 from walker.browser.playwright.file_responses import FileResponses
 from walker.browser.playwright.guarded_documents import GuardedDocuments
 from walker.browser.playwright.own_header_requests import OwnHeaderRequests
-from walker.browser.playwright.requests_under_way import RequestsUnderWay
+from walker.browser.playwright.requests_under_way import AWAITED, SCRIPTS, RequestsUnderWay
 from walker.browser.playwright.undrawn_pages import UndrawnPages
 from walker.seams.web.borders import Borders
 from walker.seams.web.own_headers import NO_HEADERS, OwnHeaders
@@ -32,7 +32,7 @@ class Tab:
     ) -> None:
         """`files` are the documents and pictures that it was sent, None where these are not read; `lean` as in settled_page."""
         self.page, self._background, self.files = page, background, files
-        self.arrivals = None if lean else RequestsUnderWay(page)
+        self.arrivals = RequestsUnderWay(page, SCRIPTS if lean else AWAITED)
         self.guard: GuardedDocuments | None = None
         self.world = IsolatedWorld(page)
         self.notices: list[Notice] = []

@@ -37,11 +37,14 @@ export function isNeverDrawn() {
   return toldOf("walker-frame-needs") !== null;
 }
 
-/** @returns {boolean} whether it is such a page, and might be another one if it were drawn */
-export function needsFrames() {
+/**
+ * @param {PendingWork} [work] what it told just now, if it was asked
+ * @returns {boolean} whether it is such a page, and might be another one if it were drawn
+ */
+export function needsFrames(work) {
   const told = toldOf("walker-frame-needs");
   if (!told) return false;
-  if (told.needed !== false || pendingWork().scrolls || document.querySelector(DRAWN)) return true;
+  if (told.needed !== false || (work ?? pendingWork()).scrolls || document.querySelector(DRAWN)) return true;
   return document.scripts.length > 0 && document.querySelector(DRAWN_FOR_SCRIPTS) !== null;
 }
 

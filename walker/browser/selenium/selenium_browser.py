@@ -22,13 +22,14 @@ from walker.browser.launch.chromium import ContextOptions, died_again
 from walker.browser.launch.find_chromium import BrowserChoice
 from walker.browser.network.context_traffic import LOAD_SECONDS
 from walker.browser.page.failures import failure_of
+from walker.browser.page.other_route import is_other_route
 from walker.browser.page.page_bounds import DIALOGS_A_PAGE, DIALOGS_NOTED, NOTICES_A_PAGE
 from walker.browser.page.page_view import take_view
-from walker.browser.page.settled_page import QUIET_MS, take_rendered, was_left
+from walker.browser.page.settled_page import LEAN_SETTLINGS, QUIET_MS, RenderedPage, take_rendered, was_left
 from walker.browser.scripts.page_functions import page_function, work_scripts
 from walker.browser.selenium.chromedriver import find_chromedriver, start_chromedriver
 from walker.browser.selenium.selenium_session import SeleniumSession, is_lost
-from walker.browser.selenium.selenium_world import RING, SeleniumIsolatedWorld
+from walker.browser.selenium.selenium_world import RING, ScriptsUnderWay, SeleniumIsolatedWorld
 from walker.seams.actions import Click, Fill, Operate, Scroll, ScrollToEnd, TypeText
 from walker.seams.protocols import PageFailure
 from walker.seams.web.storage_state import NO_STATE, StorageState, StoredOrigin
@@ -39,6 +40,8 @@ SCRIPT_SECONDS = 10.0
 """Seconds for a snapshot, which takes milliseconds unless the page's script blocks the renderer."""
 RELEASE_SECONDS = 2.0
 """Seconds for a navigation to end after its connection was aborted, which takes milliseconds."""
+LEAVE_SECONDS = 2.0
+"""Seconds for a page to be left, which takes milliseconds."""
 ARRIVAL_POLL_SECONDS = 0.05
 DEATHS_AT_MOST = 3
 """Consecutive browser crashes without a page in between before the driver gives up."""
@@ -73,15 +76,37 @@ class SeleniumBrowser:
         self._deaths = 0
         self._began = 0.0
         """Time of the last navigation or action."""
+        self.needs_frames = False
+        """Whether the page that was opened last got no frames, and may be another one where it is drawn."""
 
     async def open(self, url: str) -> Snapshot | PageFailure:
         """Open a URL."""
+        return await self._open(url, drawn=True)
+
+    async def open_undrawn(self, url: str) -> Snapshot | PageFailure:
+        """Open a URL, in the mode of crawls, in a tab whose pages get no frames where the browser has such."""
+        return await self._open(url, drawn=False)
+
+    async def leave(self) -> None:
+        """End what the open page does, scripts and requests; none is open then."""
+        if (world := self._world) is None:
+            return
+        leaving = asyncio.ensure_future(_leave_page(world))
+        await asyncio.wait((leaving,), timeout=LEAVE_SECONDS)
+        if not leaving.done() or leaving.exception() is not None:
+            await self._give_up()
+        await asyncio.gather(leaving, return_exceptions=True)
+
+    async def _open(self, url: str, *, drawn: bool) -> Snapshot | PageFailure:
+        self.needs_frames = False
         if url.partition(":")[0].lower() not in ("http", "https"):
             return PageFailure(url=url, kind="bad_scheme", message="only http and https addresses are opened")
         self._began = time.monotonic()
         for _ in range(2):
             try:
                 world = await self._ready()
+                if world.session.is_drawn != drawn:
+                    await world.do(partial(world.session.show, drawn=drawn))
                 self._notices = []
                 return await self._within(url, self._visit(world, url))
             except Error as error:
@@ -168,6 +193,8 @@ class SeleniumBrowser:
 
     async def _visit(self, world: SeleniumIsolatedWorld, url: str) -> Snapshot | PageFailure:
         started = time.monotonic()
+        if is_other_route(world.url, url):
+            await _leave_page(world)
         going = asyncio.ensure_future(world.send("Page.navigate", {"url": url}))
         done, _ = await asyncio.wait((going,), timeout=self._page_seconds)
         if not done:
@@ -245,11 +272,11 @@ class SeleniumBrowser:
         return await self._snapshot(world, url, started)
 
     async def _snapshot(self, world: SeleniumIsolatedWorld, url: str, started: float) -> Snapshot | PageFailure:
-        taken = await take_rendered(world, seconds=self._page_seconds, lean=self._settings if self._lean else None)
+        taken = await self._take_with_scripts(world)
         if taken is None:
             await self._give_up()
             return PageFailure(url=url, kind="redirect_loop", message="the page redirects itself without end")
-        await self._note_what_happened(world, taken.banner)
+        self.needs_frames = taken.needs_frames
         if taken.unsettled:
             self._note("unsettled", taken.unsettled)
         await self._tell_traffic(world)
@@ -267,6 +294,19 @@ class SeleniumBrowser:
         return taken.as_snapshot(
             url, self._shown_notices(), fetched_at=self._clock(), load_seconds=time.monotonic() - started
         )
+
+    async def _take_with_scripts(self, world: SeleniumIsolatedWorld) -> RenderedPage | None:
+        """The page, in crawls once no script is under way that may bring some of it. None for an endless client-side redirect."""
+        lean = self._settings if self._lean else None
+        for left in reversed(range(LEAN_SETTLINGS)):
+            arrivals = ScriptsUnderWay(world) if self._lean else None
+            taken = await take_rendered(world, seconds=self._page_seconds, lean=lean, arrivals=arrivals)
+            if taken is None:
+                return None
+            await self._note_what_happened(world, taken.banner)
+            if not self._lean or taken.needs_frames or not left or not world.session.scripts:
+                return taken
+        raise AssertionError("the last page is returned")
 
     async def _note_what_happened(self, world: SeleniumIsolatedWorld, banner: str) -> None:
         for asked in await world.take_dialogs():
@@ -347,7 +387,7 @@ class SeleniumBrowser:
             raise
         self._world = world = SeleniumIsolatedWorld(session, self._thread)
         for script in self._scripts:
-            await world.send("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+            await world.do(session.add_script, script)
         if self._state != NO_STATE:
             await world.do(session.restore, self._state)
         return world
@@ -377,3 +417,9 @@ class SeleniumBrowser:
         if not kind or failure.kind not in ("refused", "other"):
             return failure
         return PageFailure(url=url, kind=kind, message=EGRESS_MESSAGES.get(kind, kind))  # type: ignore[arg-type]
+
+
+async def _leave_page(world: SeleniumIsolatedWorld) -> None:
+    """Open the empty page. It is waited for: a navigation that begins before it is there does not answer."""
+    await world.send("Page.navigate", {"url": "about:blank"})
+    await world.wait_loaded(LEAVE_SECONDS)

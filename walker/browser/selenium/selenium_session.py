@@ -34,7 +34,7 @@ from walker.browser.launch.find_chromium import BrowserChoice
 from walker.browser.network.cdp_traffic import OBSERVED_EVENTS, CdpTraffic, with_body
 from walker.browser.page.page_bounds import DIALOGS_A_PAGE
 from walker.browser.page.settled_page import as_one_line
-from walker.browser.scripts.page_functions import init_script, page_function
+from walker.browser.scripts.page_functions import init_script, page_function, undrawn_script
 from walker.browser.selenium.chromedriver import Chromedriver, started_browser
 from walker.browser.selenium.protocol_tap import PATTERNS, ProtocolTap
 from walker.errors import BrowserUnavailable
@@ -58,6 +58,7 @@ _OBSERVED_EVENTS = frozenset(
         "Network.requestWillBeSent",
         "Network.responseReceived",
         "Network.loadingFailed",
+        "Network.loadingFinished",
         "Page.downloadWillBegin",
     )
 )
@@ -159,17 +160,58 @@ class SeleniumSession:
         self._moving = self._document = ""
         self._hops: list[Redirect] = []
         self._headers = PageHeaders()
+        self.scripts: set[str] = set()
+        """Requests of the page for scripts that were under way when events were last asked for."""
         self.is_broken = False
         """The connection was closed before the document arrived."""
         self._traffic = CdpTraffic(most_bytes=settings.most_bytes) if settings.traffic is not None else None
         self.frame = str(self.send("Page.getFrameTree")["frameTree"]["frame"]["id"])
         """Id of the main frame, which is that of the tab."""
-        self._prepare(settings)
+        self.is_drawn = True
+        """Whether the pages of the shown tab are drawn."""
+        self._tabs = {True: self.frame}
+        self._settings = settings
+        self._scripts: list[dict[str, str]] = []
+        self.send("Browser.setDownloadBehavior", {"behavior": "deny"})
+        self._prepare_tab()
+        guard = init_script(page_function("page_world/dialogs.js", "guardPage"), DIALOGS_A_PAGE)
+        self.add_script(guard)
+        self.add_script(init_script(page_function("page_world/dialogs.js", "hearDialogs")), world=WORLD)
 
-    def _prepare(self, settings: ContextOptions) -> None:
+    def show(self, *, drawn: bool) -> None:
+        """Show the tab whose pages are drawn, or the one whose pages get no frames, which is opened when it is wanted first. Where
+        the browser has no such tab, its pages are drawn too."""
+        if drawn == self.is_drawn:
+            return
+        is_new = drawn not in self._tabs
+        if is_new:
+            try:
+                order = {"url": "about:blank", "enableBeginFrameControl": True}
+                self._tabs[drawn] = str(self.send("Target.createTarget", order)["targetId"])
+            except Error as error:
+                if is_lost(error):
+                    raise
+                self._tabs[drawn], is_new = self._tabs[True], False
+        self._ask(Command.SWITCH_TO_WINDOW, {"handle": self._tabs[drawn]})
+        self.frame, self.is_drawn = self._tabs[drawn], drawn
+        self._moving, self._document, self.is_broken = "", "", False
+        self.scripts.clear()
+        if is_new:
+            self._prepare_tab()
+            for script in self._scripts:
+                self.send("Page.addScriptToEvaluateOnNewDocument", script)
+            self.send("Page.addScriptToEvaluateOnNewDocument", {"source": undrawn_script()})
+
+    def add_script(self, source: str, *, world: str = "") -> None:
+        """Have a script run before those of each page, in this world, or the page's own."""
+        script = {"source": source, "worldName": world} if world else {"source": source}
+        self._scripts.append(script)
+        self.send("Page.addScriptToEvaluateOnNewDocument", script)
+
+    def _prepare_tab(self) -> None:
+        settings = self._settings
         size = {"width": settings.width, "height": settings.height, "deviceScaleFactor": settings.pixel_ratio}
         self.send("Emulation.setDeviceMetricsOverride", {**size, "mobile": False})
-        self.send("Browser.setDownloadBehavior", {"behavior": "deny"})
         self.send("Network.setBypassServiceWorker", {"bypass": True})
         if self._traffic is not None:
             # The bodies of a page are requested after it has loaded.
@@ -177,10 +219,6 @@ class SeleniumSession:
             self.send("Network.enable", {**kept, "maxResourceBufferSize": settings.most_bytes})
         if self._tap is not None:
             self.send("Fetch.enable", PATTERNS)
-        guard = init_script(page_function("page_world/dialogs.js", "guardPage"), DIALOGS_A_PAGE)
-        self.send("Page.addScriptToEvaluateOnNewDocument", {"source": guard})
-        hear = init_script(page_function("page_world/dialogs.js", "hearDialogs"))
-        self.send("Page.addScriptToEvaluateOnNewDocument", {"source": hear, "worldName": WORLD})
 
     def send(self, method: str, arguments: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Send a command of the DevTools protocol, and return its result."""
@@ -209,6 +247,7 @@ class SeleniumSession:
                     self._headers = _headers_of(params.response)
                 elif params.redirect_response is None:
                     self._hops, self._headers = [], PageHeaders()
+                    self.scripts.clear()
                 else:
                     self._hops.append(params.redirect_response)
             self._follow(event.method, params)
@@ -250,6 +289,10 @@ class SeleniumSession:
             self._document, self.is_broken = params.request_id, False
         elif method == "Network.loadingFailed" and params.request_id == self._document:
             self.is_broken = True
+        if method == "Network.requestWillBeSent" and params.type == "Script":
+            self.scripts.add(params.request_id)
+        elif method in ("Network.loadingFailed", "Network.loadingFinished"):
+            self.scripts.discard(params.request_id)
         mine = self.frame in (params.frame_id, params.frame.id if params.frame else "")
         if method in _LEAVING and mine and params.navigation_type not in ("sameDocument", "historySameDocument"):
             self._moving = params.loader_id or "soon"
@@ -290,14 +333,14 @@ class SeleniumSession:
                 self.send("Network.setCookies", {"cookies": [kept]})
         if state.origins:
             stored = {one.origin: [[item.name, item.value] for item in one.local_storage] for one in state.origins}
-            source = init_script(page_function("local_storage.js", "restoreStorage"), stored)
-            self.send("Page.addScriptToEvaluateOnNewDocument", {"source": source, "worldName": WORLD})
+            self.add_script(init_script(page_function("local_storage.js", "restoreStorage"), stored), world=WORLD)
 
     def close_popups(self) -> list[str]:
         """Close popups and return their URLs."""
         closed = []
         for target in self.send("Target.getTargets")["targetInfos"]:
-            if target["type"] == "page" and target["targetId"] != self.frame and not target["url"].startswith("chrome"):
+            is_mine = target["targetId"] in self._tabs.values()
+            if target["type"] == "page" and not is_mine and not target["url"].startswith("chrome"):
                 self.send("Target.closeTarget", {"targetId": target["targetId"]})
                 closed.append(str(target["url"]))
         return closed

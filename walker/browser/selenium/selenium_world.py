@@ -19,6 +19,7 @@ T = TypeVar("T")
 
 PARSED_SECONDS = 1.0
 """Seconds of a single wait: chromedriver handles no other command meanwhile."""
+SCRIPT_POLL_SECONDS = 0.05
 LEFT_BEHIND = 2
 """Documents replaced before they were parsed, from which a page that never loads counts as a redirect loop."""
 RING = "net::ERR_TOO_MANY_REDIRECTS"
@@ -54,7 +55,10 @@ class SeleniumIsolatedWorld:
     async def _make(self) -> None:
         shown = (await self.send("Page.getFrameTree"))["frameTree"]["frame"]
         self.session.frame, self.url = shown["id"], shown["url"] + shown.get("urlFragment", "")
-        made = await self.send("Page.createIsolatedWorld", {"frameId": shown["id"], "worldName": WORLD})
+        await self._make_in_frame()
+
+    async def _make_in_frame(self) -> None:
+        made = await self.send("Page.createIsolatedWorld", {"frameId": self.session.frame, "worldName": WORLD})
         self._context = made["executionContextId"]
 
     async def send(self, method: str, arguments: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -80,9 +84,9 @@ class SeleniumIsolatedWorld:
         deadline, left_behind, self.is_fresh = time.monotonic() + seconds, 0, False
         while (left := deadline - time.monotonic()) > 0:
             try:
-                await self._make()
-                if await self.call(parsed, round(min(left, PARSED_SECONDS) * 1000)):
-                    self.is_fresh = True
+                await (self._make() if left_behind else self._make_in_frame())
+                self.is_fresh, self.url = await self.call(parsed, round(min(left, PARSED_SECONDS) * 1000))
+                if self.is_fresh:
                     return
                 if is_over is not None and await is_over():
                     raise Error("net::ERR_CONNECTION_RESET")
@@ -95,3 +99,24 @@ class SeleniumIsolatedWorld:
         if left_behind >= LEFT_BEHIND:
             raise Error(f"{RING}: the page redirects itself without end")
         raise Error("Timeout: the page was not parsed in time")
+
+
+class ScriptsUnderWay:
+    """Implements `settled_page.Arrivals` for the scripts of a page, of which the session knows what it heard last."""
+
+    are_under_way = False
+    """What was heard while a page was taken is looked at by whoever took it."""
+
+    def __init__(self, world: SeleniumIsolatedWorld) -> None:
+        self._world = world
+
+    async def ended(self, seconds: float, most_seconds: float) -> bool:
+        """Wait until none is under way. Whether all ended in time; those that did not are not waited for again."""
+        session, started = self._world.session, time.monotonic()
+        while session.scripts:
+            if time.monotonic() - started > min(seconds, most_seconds):
+                session.scripts.clear()
+                return False
+            await asyncio.sleep(SCRIPT_POLL_SECONDS)
+            await self._world.do(session.happened)
+        return True

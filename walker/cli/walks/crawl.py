@@ -457,7 +457,7 @@ def print_report(report: CrawlReport, console: Console, script: CrawlScript) -> 
 
 def _items(report: CrawlReport, script: CrawlScript) -> str:
     if report.items or not report.pages:
-        return str(report.items)
+        return str(report.items) + (f" (none has {', '.join(report.empty_fields)})" if report.empty_fields else "")
     if script.functions.items is not None or any(rule.items for rule in script.spec.pages):
         return "0 (nothing on the pages fits the items of the script; walker test-selector URL SELECTOR tries one)"
     if script.spec.items == "none":

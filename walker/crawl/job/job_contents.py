@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -37,6 +37,18 @@ class JobContents:
             elif self._gives_out(changes[identity]):
                 yield {**item, "change": changes[identity]}
         yield from self.changes.gone_items()
+
+    def never_filled(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Those of these fields of which no item has a value; () without items."""
+        empty, any_item = dict.fromkeys(names), False
+        for (fields,) in self._base.execute("SELECT fields FROM items ORDER BY id") if empty else ():
+            any_item = True
+            for name, value in msgspec.json.decode(fields).items():
+                if value not in (None, "", []):
+                    empty.pop(name, None)
+            if not empty:
+                break
+        return tuple(empty) if any_item else ()
 
     def items_after(self, row: int, most: int) -> list[tuple[int, dict[str, Any]]]:
         """Up to so many items behind a row, in order of discovery, each with its row and the URL of its page."""

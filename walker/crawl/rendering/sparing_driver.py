@@ -33,11 +33,34 @@ class _Drawing(ScriptedBrowser, StatefulBrowser, Protocol):
         """End what the open page does."""
 
 
-class _Undrawing(_Drawing, Protocol):
+class _Undrawing(Protocol):
     """One that draws none."""
 
-    needs_frames: bool
-    """Whether the page that it opened last may be another one where it is drawn."""
+    @property
+    def needs_frames(self) -> bool:
+        """Whether the page that it opened last may be another one where it is drawn."""
+        ...
+
+    async def open(self, url: str) -> Snapshot | PageFailure:
+        """The page of a URL, which is not drawn."""
+        ...
+
+    async def run(self, function: str, argument: Any, *, seconds: float) -> Any | PageFailure:
+        """Run a JavaScript function on the open page."""
+        ...
+
+    async def leave(self) -> None:
+        """End what the open page does."""
+
+    async def state(self) -> StorageState:
+        """Storage state after the last page."""
+        ...
+
+    async def restore(self, state: StorageState) -> None:
+        """Set the storage state for the next page."""
+
+    async def close(self) -> None:
+        """Close it and all it has opened."""
 
 
 class DrawnPages:

@@ -246,6 +246,12 @@ class CrawlSpec(Part):
     cut_after: int = Field(12, ge=0)
     """Pages of one branch without new content after which it is cut; 0 never cuts."""
 
+    @property
+    def field_names(self) -> tuple[str, ...]:
+        """The fields that the rules name, in the order of the script."""
+        names = (name for rule in self.pages for items in rule.items for name in items.fields)
+        return tuple(dict.fromkeys(names))
+
     def keep_of(self, rules: Iterable[PageRule]) -> frozenset[Keep]:
         """Contents to keep of a page that these rules match."""
         implied: tuple[Keep, ...] = ("markdown",) if self.output.wants_markdown else ()

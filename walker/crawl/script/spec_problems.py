@@ -111,7 +111,9 @@ def _meant(location: Location) -> str:
     ]
     near = difflib.get_close_matches(key.lower().replace("-", "_"), model.model_fields, n=1, cutoff=0.6)
     if elsewhere and not (near and near[0] == key.lower().replace("-", "_")):
-        known = f" Known here: {', '.join(model.model_fields)}" if here and elsewhere[0].startswith(here) else ""
+        known = f" Known here: {', '.join(model.model_fields)}" if here else ""
+        if elsewhere[0] == key and here:
+            return f"it belongs at the top of the script.{known}"
         return f"did you mean {elsewhere[0]}?{known}"
     if near:
         return f"did you mean {near[0]}?"

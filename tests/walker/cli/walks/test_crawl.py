@@ -212,6 +212,17 @@ def test_columns_stand_in_the_order_of_the_script(site: CrawlSite) -> None:
     assert Path("items.csv").read_text().splitlines()[0] == "stock,price,name,page_url"
 
 
+def test_a_field_that_no_item_has_is_told(site: CrawlSite) -> None:
+    Path("site.yaml").write_text(
+        f"start: {site.home}\ndriver: http\npages:\n  - match: /item/*\n    items:\n"
+        "      - fields: {stock: .none, name: h1, author: .nobody}\n"
+    )
+    shown = walker("site.yaml", "--max-pages", "9")
+    assert re.search(r"^items +\d+ \(none has stock, author\)$", shown.output, re.MULTILINE), shown.output
+    told = json.loads(walker("site.yaml", "--max-pages", "9", "--json").stdout)
+    assert told["empty_fields"] == ["stock", "author"]
+
+
 def test_pages_are_written_as_markdown_files_and_passages(site: CrawlSite) -> None:
     shown = walker(
         site.home, "--driver", "http", "--max-pages", "4", "--markdown", "out", "--chunks", "chunks.jsonl", "-q"

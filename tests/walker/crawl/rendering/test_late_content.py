@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.sites.late_content import serve_late_content
+from tests.sites.serving import Answer, LoopbackSite, serving
 from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.script.spec_loader import CrawlScript
 
-LATE = "fetched asked body chained timer frame idle events socket".split()
+LATE = "fetched asked body chained timer frame idle events socket imported script".split()
 POLLS = "polling"
 
 
@@ -26,3 +27,31 @@ async def test_what_a_page_has_begun_is_kept(tmp_path: Path, driver: str) -> Non
     rows = [json.loads(line) for line in (tmp_path / "pages.jsonl").read_text().splitlines()]
     words = {row["url"].removeprefix(home): row["words"] for row in rows}
     assert words == {**dict.fromkeys(LATE, words[POLLS] + len(("Two", "boats"))), POLLS: words[POLLS]}
+
+
+ROUTES = [f"#/operation/{name}" for name in ("list", "add", "show", "change", "remove")]
+TEXT = "The ferry leaves the quay when the tide allows it, and comes back in the evening with the mail. " * 3
+APPLICATION = f"""<title>Operations</title><nav>{"".join(f"<a href='{route}'>{route}</a> " for route in ROUTES)}</nav>
+<p>{TEXT}</p><div id=view></div><script>
+const show = () => setTimeout(() => {{ view.textContent = `Reads ${{location.hash || "all"}}` }}, 350);
+onhashchange = show;
+show();
+</script>"""
+
+
+@pytest.mark.parametrize("driver", ["playwright", "selenium", "auto"])
+async def test_a_route_is_no_copy_of_the_one_before(tmp_path: Path, driver: str) -> None:
+    with serving(LoopbackSite(lambda asked: Answer(APPLICATION if asked.path == "/" else "", 200))) as site:
+        spec = CrawlSpec.model_validate(
+            {
+                "start": site.home,
+                "driver": driver,
+                "concurrency": 1,
+                "cut_after": 0,
+                "keep": ["text"],
+            }
+        )
+        await crawl(CrawlScript(spec=spec), CrawlSettings(folder=tmp_path))
+    rows = [json.loads(line) for line in (tmp_path / "pages.jsonl").read_text().splitlines()]
+    read = {row["url"].partition("#")[2]: row["text"].partition("Reads ")[2].split()[0] for row in rows}
+    assert read == {"": "all", **{route[1:]: route for route in ROUTES}}

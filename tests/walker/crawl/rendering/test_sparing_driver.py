@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 
 from perception.snapshot import Snapshot
-from tests.fixtures.sparing import sparing_driver
+from tests.fixtures.sparing import sparing_driver, sparing_selenium
 from tests.sites.serving import Answer, Asked, LoopbackSite, serving
 from walker.browser.launch.chromium import Chromium
 from walker.browser.scripts.page_functions import page_function
@@ -46,12 +46,16 @@ DRAWN = {
 FRAMED = f"{TEXT}<p id=p></p><script>{SHOWN}</script>"
 CALLED = f"""{TEXT}<a href="javascript:void 0" onclick="requestAnimationFrame(() => {{ location = '/by-' + 'frame' }}); show()">go</a>
 <script>function show() {{}}</script>"""
+COOKIES = {
+    "/given": f"{TEXT}<script>document.cookie = 'quay=north; path=/'</script>",
+    "/known": f"{TEXT}<p id=p></p><script>requestAnimationFrame(() => {{ p.textContent = `as ${{document.cookie}}` }})</script>",
+}
 
 
 def answer(asked: Asked) -> Answer:
     if asked.path in DRAWN:
         return Answer(f"{TEXT}<p id=p></p>{DRAWN[asked.path]}")
-    return Answer({"/framed": FRAMED, "/called": CALLED}.get(asked.path) or PLAIN.get(asked.path, TEXT))
+    return Answer(({"/framed": FRAMED, "/called": CALLED} | COOKIES | PLAIN).get(asked.path, TEXT))
 
 
 @pytest.fixture(scope="module")
@@ -60,11 +64,19 @@ def site() -> Iterator[LoopbackSite]:
         yield quay
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def driver(chromium: Chromium) -> AsyncIterator[SparingDriver]:
-    made = sparing_driver(chromium)
+@pytest_asyncio.fixture(scope="module", loop_scope="session", params=["playwright", "selenium"])
+async def made(request: pytest.FixtureRequest, chromium: Chromium) -> AsyncIterator[SparingDriver]:
+    """One for all of a kind: with Selenium each has a Chromium of its own."""
+    made = sparing_driver(chromium) if request.param == "playwright" else sparing_selenium()
     yield made
     await made.close()
+
+
+@pytest.fixture
+def driver(made: SparingDriver, monkeypatch: pytest.MonkeyPatch) -> SparingDriver:
+    """It knows of no page yet."""
+    monkeypatch.setattr(made, "_pages", DrawnPages(template_of))
+    return made
 
 
 async def opened(driver: SparingDriver, site: LoopbackSite, path: str) -> str:
@@ -105,6 +117,15 @@ async def test_a_page_is_drawn_to_be_looked_at(driver: SparingDriver, site: Loop
     assert not isinstance(view, PageFailure)
     assert view.picture
     assert site.asked.count("/text") == 2
+
+
+async def test_both_tabs_are_of_one_visitor(driver: SparingDriver, site: LoopbackSite) -> None:
+    await opened(driver, site, "/given")
+    assert "as quay=north" in await opened(driver, site, "/known")
+    assert site.asked.count("/known") == 2, "it was drawn"
+    assert [cookie.name for cookie in (await driver.state()).cookies] == ["quay"]
+    assert "come late" in await opened(driver, site, "/script")
+    assert site.asked.count("/script") == 1, "there is the tab without frames still"
 
 
 async def test_few_pages_of_a_host_are_opened_twice() -> None:

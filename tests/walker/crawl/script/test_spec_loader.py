@@ -256,6 +256,10 @@ START = "start: https://example.org/\n"
                 " Known here: each, fields, key"
             ),
         ),
+        (
+            "pages: {items: {name: book}}",
+            "2:23: pages[0].items[0].name: is not known; it belongs at the top of the script. Known here: each, fields, key",
+        ),
         ("keep: [mardown]", "2:8: keep[0]: 'mardown' is not known; did you mean markdown?"),
         (
             "pages: [{items: [{each: 'li::before'}]}]",

@@ -1,15 +1,16 @@
 /**
  * @param {number} mostMs
- * @returns {Promise<boolean>} whether the document is parsed, within a time
+ * @returns {Promise<[isParsed: boolean, url: string]>} whether the document is parsed, within a time, and its address
  */
 export function waitUntilParsed(mostMs) {
   return new Promise((done) => {
+    const tell = () => done([document.readyState !== "loading", location.href]);
     if (document.readyState !== "loading") {
-      done(true);
+      tell();
       return;
     }
-    document.addEventListener("DOMContentLoaded", () => done(true), { once: true });
-    setTimeout(() => done(document.readyState !== "loading"), mostMs);
+    document.addEventListener("DOMContentLoaded", tell, { once: true });
+    setTimeout(tell, mostMs);
   });
 }
 

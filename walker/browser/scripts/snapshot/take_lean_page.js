@@ -20,7 +20,10 @@ const EVERYTHING = { isShown: () => true, isEntered: () => true };
  * @returns {Promise<string>} JSON of a `RenderedPage`
  */
 export async function takeLeanPage([mostElements, mostBytes, shellChars, ...waits]) {
-  const pending = () => ({ ...pendingWork(), isComing: comingWork(), isOver: needsFrames() });
+  const pending = () => {
+    const work = pendingWork();
+    return { ...work, isComing: comingWork(), isOver: needsFrames(work) };
+  };
   if (document.scripts.length > 0 || leadsOn) await settled(() => hasFewerLetters(shellChars), waits, pending);
   await framesLoaded(waits[2]);
   const all = document.getElementsByTagName("*");
@@ -99,16 +102,17 @@ function isOfThisOrigin(url) {
  */
 function factsOf(elements) {
   const way = /** @type {PerformanceNavigationTiming | undefined} */ (performance.getEntriesByType("navigation")[0]);
+  const work = pendingWork();
   return {
     url: location.href,
     title: wellFormed(document.title),
     type: document.contentType,
     elements,
     html: "",
-    needs_frames: needsFrames(),
+    needs_frames: needsFrames(work),
     status: way?.responseStatus ?? 0,
     bytes: way?.decodedBodySize ?? 0,
-    scrolls: document.scripts.length > 0 && pendingWork().scrolls,
+    scrolls: document.scripts.length > 0 && work.scrolls,
     leads_later: document.scripts.length > 0 && lateRedirects() > 0,
     answer_ms: way ? Math.max(0, way.responseEnd - way.fetchStart) : 0,
     layout: { viewport_width: innerWidth, viewport_height: innerHeight },
