@@ -30,14 +30,14 @@ PROGRESS_SECONDS = 1.0
 _MODELS: Mapping[str, type[JobResult]] = {"ask": Answer, "extract": Extraction, "crawl": Crawl, "look": Seen}
 
 
-class Records(BaseModel):
+class Records(BaseModel, extra="forbid"):
     """What is read of each record on a page of a crawl."""
 
     fields: Annotated[dict[str, str], Field(description="field -> CSS selector in the record")]
     each: Annotated[str, Field(description="CSS selector of one record; none: the page is one")] = ""
 
 
-class CrawlLimits(BaseModel, frozen=True):
+class CrawlLimits(BaseModel, frozen=True, extra="forbid"):
     """Where a crawl ends."""
 
     max_pages: int = 30

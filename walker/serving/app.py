@@ -19,12 +19,12 @@ from walker.errors import UsageError, WalkerError
 from walker.handover.open_question import NoSuchChoice, NotAsked
 from walker.jobs.bearer import App
 from walker.jobs.kept_jobs import QueueIsFull
+from walker.jobs.told_problem import told_problems
 from walker.serving.answers import Health, Problem
 from walker.serving.guard import Guard
 from walker.serving.job_routes import JobRoutes
 from walker.serving.run_routes import RunRoutes
 from walker.serving.served import KeyTaken, NotDone, Served
-from walker.serving.told_problem import problem_line
 
 RETRY_SECONDS = 10
 REFUSED: dict[int | str, dict[str, Any]] = {
@@ -104,7 +104,7 @@ def _add_errors(app: FastAPI) -> None:
     async def invalid(request: Request, error: RequestValidationError) -> Response:
         if isinstance(error.body, bytes) and "json" not in request.headers.get("content-type", ""):
             return _problem(422, "the body is read as JSON only. Send it with: Content-Type: application/json")
-        return _problem(422, "; ".join(map(problem_line, error.errors()[:10])))
+        return _problem(422, told_problems(error.errors(), "/openapi.json lists them"))
 
     @app.exception_handler(HTTPException)
     async def refused(request: Request, error: HTTPException) -> Response:

@@ -190,6 +190,18 @@ async def test_wrong_arguments_are_told_in_one_line_and_nothing_is_begun(
     assert list((tmp_path / "jobs").iterdir()) == []
 
 
+async def test_a_limit_that_a_crawl_does_not_know_is_refused_and_not_passed_over(
+    institute: str, tmp_path: Path
+) -> None:
+    async with connected(institute, tmp_path) as client:
+        result = await client.call_tool("crawl", {"start": institute, "limits": {"max_page": 3}})
+    (told,) = result.content
+    assert isinstance(told, TextContent)
+    assert result.is_error
+    assert "limits.max_page: there is no such field. See the schema of crawl" in told.text
+    assert list((tmp_path / "jobs").iterdir()) == []
+
+
 async def test_a_crawl_that_fetched_nothing_says_why(tmp_path: Path) -> None:
     with serve({"/": "<h1>Home</h1>", "/robots.txt": "User-agent: *\nDisallow: /"}) as home:
         async with connected(home, tmp_path) as client:
