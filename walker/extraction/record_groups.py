@@ -50,9 +50,9 @@ def find_records(page: StatedPage, wanted: WantedRecords, filler: Filler) -> Rec
     weights = field_weights(wanted.record)
     words = frozenset(bare_words(f"{wanted.record.title} {wanted.label}")) - _PLAIN
     called = _called(page.groups, wanted.under)
-    tried = [one for group in called if (one := _try(group, wanted, filler, weights, words)) is not None] or [
-        one for group in _joined(page.groups) if (one := _try(group, wanted, filler, weights, words)) is not None
-    ]
+    tried = [
+        _whole(one, wanted, filler) for group in called if (one := _try(group, wanted, filler, weights, words))
+    ] or [one for group in _joined(page.groups) if (one := _try(group, wanted, filler, weights, words)) is not None]
     if not tried:
         return RecordsFound(reason="no list of the page has these fields")
     best = max(tried, key=lambda one: one.worth)
@@ -120,6 +120,12 @@ def _try(
         return None
     worth = share * (1 + 0.25 * math.log(min(len(kept), MOST_COUNTED))) + LABEL_WORTH * is_named
     return _Tried(worth, group, tuple(kept))
+
+
+def _whole(tried: _Tried, wanted: WantedRecords, filler: Filler) -> _Tried:
+    """With the entries of a list that give nothing: who asked for this list would take the others for all of it."""
+    by_words = msgspec.structs.replace(filler, likeness=None)
+    return _Tried(tried.worth, tried.group, tuple(by_words.fill(thing, wanted.record) for thing in tried.group.things))
 
 
 def _says_more(filled: Sequence[dict[str, Filled]], group: Group, weights: dict[str, float]) -> bool:

@@ -162,6 +162,13 @@ async def test_records_are_those_of_the_list_that_the_page_names_so_and_not_of_t
         assert [entry["name"] for entry in outcome.data[name]] == wanted
 
 
+async def test_an_entry_that_gives_nothing_is_a_record_that_is_not_complete() -> None:
+    page = _page(CHAIRS.format(second="Ben Lee"))
+    outcome, _ = await extracted({ROOT: page}, one("List", general_chairs={"type": "array", "items": PERSON}))
+    assert outcome.data == {"general_chairs": [{"name": "Ana Ruiz"}]}
+    assert [record.is_complete for record in outcome.records] == [True, False]
+
+
 async def test_pieces_of_one_list_are_records_together_though_only_the_first_stands_below_its_name() -> None:
     days = "".join(
         f"<section><p>Some words</p>{CARD.format(n=n)}{CARD.format(n=n + 1)}</section>" for n in range(1, 19, 2)
