@@ -171,6 +171,10 @@ async def test_what_cannot_be_is_an_error_in_one_line(
             "max_pages: Input should be a valid integer",
         ),
         (
+            {"root": "http://127.0.0.1:9/", "question": "Who?", "max_pages": -3},
+            "max_pages: Input should be greater than",
+        ),
+        (
             {"root": "http://127.0.0.1:9/", "question": "Who?", "pages": 3},
             "pages: ask has no such argument. It takes root, ",
         ),
