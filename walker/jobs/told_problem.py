@@ -35,7 +35,9 @@ def _told(problem: Mapping[str, Any], fields: str) -> str:
     match problem["type"]:
         case "json_invalid":
             return f"body: this is no JSON ({problem.get('ctx', {}).get('error', 'it ends too soon')})"
-        case "string_pattern_mismatch" if said := next((_PATTERNS[one] for one in names if one in _PATTERNS), ""):
+        case "string_pattern_mismatch" | "string_too_short" if said := next(
+            (_PATTERNS[one] for one in names if one in _PATTERNS), ""
+        ):
             return f"{where}: {said}"
         case "extra_forbidden":
             return f"{where}: there is no such field{fields and f'; {fields}'}"
