@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from walker.extraction.schemas.typed_answers import FieldValue, RecordValue, TypedOutcome
     from walker.programs.shared_walker import Walker, ask_many, crawl, crawl_sync
     from walker.programs.walk_events import WalkBegan, WalkConcluded, WalkEvent, stream, stream_sync
+    from walker.runs.compare import diff_runs
+    from walker.runs.recorded_run import open_run
     from walker.runs.walk_widget import WalkWidget
     from walker.seams.outcome import Outcome
     from walker.session.calls import Acted
@@ -72,6 +74,8 @@ __all__ = [
     "ask_sync",
     "crawl",
     "crawl_sync",
+    "diff_runs",
+    "open_run",
     "stream",
     "stream_sync",
 ]
@@ -89,6 +93,8 @@ _HOMES = {
     "stream": "walker.programs.walk_events",
     "stream_sync": "walker.programs.walk_events",
     "WalkWidget": "walker.runs.walk_widget",
+    "diff_runs": "walker.runs.compare",
+    "open_run": "walker.runs.recorded_run",
     "Outcome": "walker.seams.outcome",
     "FieldValue": "walker.extraction.schemas.typed_answers",
     "RecordValue": "walker.extraction.schemas.typed_answers",

@@ -186,7 +186,7 @@ def test_the_public_names() -> None:
         "WalkEvent",
         "WalkWidget",
     ]
-    functions = ["ask", "ask_many", "ask_sync", "crawl", "crawl_sync", "stream", "stream_sync"]
+    functions = ["ask", "ask_many", "ask_sync", "crawl", "crawl_sync", "diff_runs", "open_run", "stream", "stream_sync"]
     assert walker.__all__ == [*values, "Walker", "WalkerError", *functions]
     assert all(hasattr(walker, name) for name in walker.__all__)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import lxml.html
 import pytest
 
+import walker
 from memory.findings import Citation
 from tests.recordings import make
 from traces.compare.diff import compare_walks
@@ -40,6 +41,12 @@ def test_an_answer_is_shown_with_its_sources() -> None:
     open_ended = shown(outcome(answer="", answered=False, nearest="seven")).text_content()
     assert "none that is sure enough" in open_ended
     assert "seven" in open_ended
+
+
+def test_what_a_person_chose_is_not_told_as_found() -> None:
+    chosen = shown(outcome(answer="seven", confidence=1.0, by_person=True)).text_content()
+    assert "chosen by" in chosen
+    assert "chosen by" not in shown(outcome(answer="seven")).text_content()
 
 
 @pytest.mark.parametrize(
@@ -91,6 +98,15 @@ def test_a_run_and_a_comparison_are_shown_step_by_step() -> None:
     assert compared.xpath("//tr/th")[0].text_content() == "where"
     assert len(compared.xpath("//tr")) > 2
     assert ": equal" in shown(compare_walks(walk_of(one, str), walk_of(one, str))).text_content()
+
+
+def test_runs_are_opened_and_compared_as_an_outcome_names_them() -> None:
+    """`Outcome.trace` is a text, and a notebook knows nothing of rooms and keys."""
+    one, other = (str(Path(make.__file__).with_name(name)) for name in ("count", "single"))
+    assert one in shown(walker.open_run(one)).text_content()
+    assert len(shown(walker.diff_runs(one, other)).xpath("//tr")) > 2
+    with pytest.raises(walker.WalkerError, match=r"^nowhere: there is no run there"):
+        walker.open_run("nowhere")
 
 
 def test_long_tables_and_texts_are_cut_and_say_so() -> None:

@@ -21,6 +21,8 @@ from traces.viewer.steps import spent_on
 
 _CHAT, _DOUBT = b'"seam":"chat"', b'"k":"doubt"'
 _ENDS = (b'"k":"run.end"', b'"k":"error"')
+USUAL_SURE = 0.5
+"""Of walks that record no other."""
 MOST_QUOTED = 400
 """An answer is truncated to so many characters in the list."""
 
@@ -38,6 +40,8 @@ class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
     stop_reason: str = ""
     answer: str = ""
     confidence: float = 0.0
+    sure: float = 0.0
+    """From which confidence `answer` is one, and not the nearest that was found."""
     pages: int = 0
     steps: int = 0
     seconds: float = 0.0
@@ -85,6 +89,7 @@ def summarise(run: Path) -> RunSummary:
         question=manifest.question,
         root_url=manifest.root_url,
         created=manifest.created,
+        sure=0.0 if manifest.settings.get("kind") else float(manifest.settings.get("sure", USUAL_SURE)),
         model=_setting(manifest, "name"),
         bytes=len(data),
     )

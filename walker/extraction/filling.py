@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from perception.markup.parts import MACHINE_SOURCES, Part, Thing
+from perception.markup.parts import MACHINE_SOURCES, Group, Part, Thing
 from walker.extraction.field_meaning import FieldMeaning, meaning_of
-from walker.extraction.filled import Filled, has_value
+from walker.extraction.filled import Filled, data_of, has_value, valid_data
 from walker.extraction.label_match import BY_KIND, CONCEPT, Likeness, Match, matches_by_label, matches_by_meaning
 from walker.extraction.scalar_values import Reading, Unread, read_value
 from walker.extraction.schemas.typed_answers import FieldValue
@@ -31,6 +31,8 @@ class Filler(msgspec.Struct, frozen=True, kw_only=True):
     language: str = "en"
     likeness: Likeness | None = None
     """None: labels are compared by their words only."""
+    groups: tuple[Group, ...] = ()
+    """Lists of the page, each with what names it, where the thing is what the whole page is about."""
 
     def fill(self, thing: Thing, wanted: WantedObject, outer: str = "") -> dict[str, Filled]:
         """All fields of an object; `outer` is the name of the field that it fills itself, "" at the top."""
@@ -84,7 +86,7 @@ class Filler(msgspec.Struct, frozen=True, kw_only=True):
         if isinstance(wanted.of, WantedObject):
             inner = [one for name, one in thing.inner if _is_named(name, meaning)]
             filled = [self.fill(one, wanted.of, meaning.names[0]) for one in inner]
-            return [one for one in filled if has_value(one)] or FieldValue(reason=NOT_NAMED)
+            return [one for one in filled if has_value(one)] or self._named_group(wanted.of, meaning)
         assert isinstance(wanted.of, WantedScalar), "lists of lists are refused with the schema"
         reading = Reading(wanted=wanted.of, meaning=meaning, language=self.language)
         found = matches_by_label(thing, meaning)
@@ -98,6 +100,19 @@ class Filler(msgspec.Struct, frozen=True, kw_only=True):
             if kept and len(kept) >= wanted.least:
                 return [self._found(part, value) for part, value in list(kept.values())[: wanted.most]]
         return FieldValue(reason=NOT_NAMED)
+
+    def _named_group(self, wanted: WantedObject, meaning: FieldMeaning) -> Filled:
+        """The entries of the one list of the page that a heading or a caption names so, each with what it lacks and why: a list that
+        left some out would be taken for the whole."""
+        own = msgspec.structs.replace(self, groups=())
+        named = [group for group in self.groups if group.label and _is_named(group.label, meaning)]
+        tried = [[own.fill(thing, wanted) for thing in group.things] for group in named]
+        fitting = [filled for filled in tried if 2 * sum(_is_filled(one, wanted) for one in filled) >= len(filled)]
+        if not fitting:
+            return FieldValue(reason=NOT_NAMED)
+        if any(data_of(one) != data_of(fitting[0]) for one in fitting):
+            return FieldValue(reason=f"the page gives several: {len(fitting)} lists on it are called so")
+        return fitting[0]
 
     def _object(self, thing: Thing, field: WantedField, meaning: FieldMeaning) -> Filled:
         wanted = field.wanted
@@ -141,6 +156,11 @@ def _within(meaning: FieldMeaning, outer: str) -> FieldMeaning:
 def _is_named(name: str, meaning: FieldMeaning) -> bool:
     from_part = Part(label=name, text="x", quote="x", source="json-ld")
     return bool(matches_by_label(Thing(parts=(from_part,)), meaning))
+
+
+def _is_filled(one: dict[str, Filled], wanted: WantedObject) -> bool:
+    """Whether an entry has all that is required, and something."""
+    return has_value(one) and valid_data(one, wanted) is not None
 
 
 def _one_of(good: list[tuple[Match, Any]]) -> tuple[Match, Any] | None:

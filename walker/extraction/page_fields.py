@@ -27,8 +27,9 @@ def find_fields(page: StatedPage, wanted: WantedObject, filler: Filler, question
     if (named := _named_record(page, wanted, by_words, question)) is not None:
         return filler.fill(named, wanted)
     thing = _meant(page, wanted, by_words, question)
+    whole = msgspec.structs.replace(filler, groups=page.groups)
     if thing is None:
-        return _with_reasons(filler.fill(page.whole, wanted), page, wanted)
+        return _with_reasons(whole.fill(page.whole, wanted), page, wanted)
     merged = Thing(
         parts=(*thing.parts, *page.whole.parts),
         kinds=thing.kinds,
@@ -36,7 +37,7 @@ def find_fields(page: StatedPage, wanted: WantedObject, filler: Filler, question
         inner=thing.inner,
         source=thing.source,
     )
-    return _with_reasons(filler.fill(merged, wanted), page, wanted)
+    return _with_reasons(whole.fill(merged, wanted), page, wanted)
 
 
 def _with_reasons(filled: dict[str, Filled], page: StatedPage, wanted: WantedObject) -> dict[str, Filled]:

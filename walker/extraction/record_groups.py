@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from perception.markup.parts import Group, StatedPage
-from walker.extraction.concepts import bare_words
+from walker.extraction.concepts import bare_words, is_same_label
 from walker.extraction.field_meaning import meaning_of
 from walker.extraction.filled import Filled, flat_fields, has_value, share_filled
 from walker.extraction.filling import Filler
@@ -45,10 +45,14 @@ class _Tried(msgspec.Struct, frozen=True):
 
 
 def find_records(page: StatedPage, wanted: WantedRecords, filler: Filler) -> RecordsFound:
-    """The records that a page lists. Several groups of one shape are one list; two different ones that fit alike are none."""
+    """The records that a page lists. The list that the page calls as the schema does goes before all others; else several groups of
+    one shape are one list, and two different ones that fit alike are none."""
     weights = field_weights(wanted.record)
     words = frozenset(bare_words(f"{wanted.record.title} {wanted.label}")) - _PLAIN
-    tried = [one for group in _joined(page.groups) if (one := _try(group, wanted, filler, weights, words)) is not None]
+    called = _called(page.groups, wanted.under)
+    tried = [
+        _whole(one, wanted, filler) for group in called if (one := _try(group, wanted, filler, weights, words))
+    ] or [one for group in _joined(page.groups) if (one := _try(group, wanted, filler, weights, words)) is not None]
     if not tried:
         return RecordsFound(reason="no list of the page has these fields")
     best = max(tried, key=lambda one: one.worth)
@@ -70,6 +74,15 @@ def field_weights(wanted: WantedObject) -> dict[str, float]:
 def identity_of(record: dict[str, Filled]) -> str:
     """By which a record is known again: all that it says, wherever it says it."""
     return " ".join(f"{path}={one.value}".casefold() for path, one in flat_fields(record) if one.value is not None)
+
+
+def _called(groups: Sequence[Group], name: str) -> list[Group]:
+    """The lists that the page calls so, where each list of their shape has a name of its own: pieces of one list share theirs, or
+    have none."""
+    named = [group for group in groups if group.label and is_same_label(group.label, name)]
+    shapes = {(group.source, group.shape) for group in named}
+    others = [group.label for group in groups if (group.source, group.shape) in shapes and group not in named]
+    return named if all(others) and len(set(others)) == len(others) else []
 
 
 def _joined(groups: Sequence[Group]) -> list[Group]:
@@ -107,6 +120,12 @@ def _try(
         return None
     worth = share * (1 + 0.25 * math.log(min(len(kept), MOST_COUNTED))) + LABEL_WORTH * is_named
     return _Tried(worth, group, tuple(kept))
+
+
+def _whole(tried: _Tried, wanted: WantedRecords, filler: Filler) -> _Tried:
+    """With the entries of a list that give nothing: who asked for this list would take the others for all of it."""
+    by_words = msgspec.structs.replace(filler, likeness=None)
+    return _Tried(tried.worth, tried.group, tuple(by_words.fill(thing, wanted.record) for thing in tried.group.things))
 
 
 def _says_more(filled: Sequence[dict[str, Filled]], group: Group, weights: dict[str, float]) -> bool:

@@ -30,6 +30,6 @@ async def check_address(url: str, allowed: Sequence[str]) -> str:
         raise UsageError(
             "this host is not public",
             where=url,
-            advice=f"Whoever runs the server can allow it: walker mcp --allow {host}:{port_of(checked)}",
+            advice=f"Whoever runs the server can allow it with --allow {host}:{port_of(checked)}",
         )
     return checked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -19,6 +20,8 @@ from walker.seams.protocols import PageFailure
 
 ELEMENTS_SHOWN, TEXTS_SHOWN = 120, 40
 CHARS_OF_A_TEXT = 120
+GAP = "\n\n[...]\n\n"
+"""What may stand between two parts of a page that was cut."""
 
 
 async def read_page(resources: WalkResources, url: str, most: int, question: str) -> dict[str, Any]:
@@ -52,14 +55,20 @@ def markdown_of(page: Snapshot) -> str:
 
 
 def best_parts(markdown: str, question: str, most: int, ranker: Ranker) -> str:
-    """The paragraphs that bear most on a question, in the order of the page, of at most so many characters together."""
+    """The paragraphs that bear most on a question, each under its heading, in the order of the page, of at most so many characters
+    together."""
     parts = [part for part in markdown.split("\n\n") if part.strip()]
+    headings = _headings_above(parts)
+    # A heading says what the text just below is about, and is nothing without it.
+    texts = [place for place, part in enumerate(parts) if not part.startswith("#")] or list(range(len(parts)))
     kept: set[int] = set()
     left = most
-    for ranked in ranker.rank(question, parts):
-        size = len(parts[ranked.index]) + len("\n\n[...]\n\n")
+    told = [f"{parts[place - 1]}\n{parts[place]}" if headings[place] == place - 1 else parts[place] for place in texts]
+    for ranked in ranker.rank(question, told):
+        added = {texts[ranked.index], headings[texts[ranked.index]]} - kept
+        size = sum(len(parts[place]) + len(GAP) for place in added)
         if size <= left:
-            kept.add(ranked.index)
+            kept |= added
             left -= size
     written: list[str] = []
     for place, part in enumerate(parts):
@@ -68,6 +77,16 @@ def best_parts(markdown: str, question: str, most: int, ranker: Ranker) -> str:
                 written.append("[...]")
             written.append(part)
     return "\n\n".join(written)
+
+
+def _headings_above(parts: Sequence[str]) -> list[int]:
+    """For each part the place of its heading; of a heading, and of what stands above the first, its own."""
+    above: list[int] = []
+    last = -1
+    for place, part in enumerate(parts):
+        last = place if part.startswith("#") else last
+        above.append(last if last >= 0 else place)
+    return above
 
 
 async def see_page(resources: WalkResources, url: str, find: str) -> dict[str, Any]:

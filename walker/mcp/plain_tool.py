@@ -8,6 +8,8 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
 from pydantic import ValidationError
 
+from walker.jobs.told_problem import told_problems
+
 
 class PlainTool(Tool):
     """As the SDK's, which tells wrong arguments in several lines with addresses in them, and passes over those it does not know."""
@@ -26,9 +28,5 @@ class PlainTool(Tool):
             return await super().run(arguments, context, convert_result)
         except ToolError as error:
             if isinstance(error.__cause__, ValidationError):
-                raise ToolError(f"{_problems(error.__cause__)}. See the schema of {self.name}") from None
+                raise ToolError(f"{told_problems(error.__cause__.errors())}. See the schema of {self.name}") from None
             raise
-
-
-def _problems(error: ValidationError) -> str:
-    return "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())

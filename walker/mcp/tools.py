@@ -26,23 +26,25 @@ from walker.mcp.results import Answer, AnyJob, Crawl, Extraction, JobResult, Pag
 R = TypeVar("R", bound=Result)
 Ctx = Context[Any, Any]
 Schema = Annotated[dict[str, Any] | None, Field(description="JSON Schema: answer in this form")]
+Count = Annotated[int, Field(ge=1)]
+Seconds = Annotated[float, Field(gt=0)]
 PROGRESS_SECONDS = 1.0
 _MODELS: Mapping[str, type[JobResult]] = {"ask": Answer, "extract": Extraction, "crawl": Crawl, "look": Seen}
 
 
-class Records(BaseModel):
+class Records(BaseModel, extra="forbid"):
     """What is read of each record on a page of a crawl."""
 
     fields: Annotated[dict[str, str], Field(description="field -> CSS selector in the record")]
     each: Annotated[str, Field(description="CSS selector of one record; none: the page is one")] = ""
 
 
-class CrawlLimits(BaseModel, frozen=True):
+class CrawlLimits(BaseModel, frozen=True, extra="forbid"):
     """Where a crawl ends."""
 
-    max_pages: int = 30
-    max_depth: Annotated[int, Field(description="0: any")] = 0
-    max_seconds: float = 300
+    max_pages: Count = 30
+    max_depth: Annotated[int, Field(ge=0, description="0: any")] = 0
+    max_seconds: Seconds = 300
     include: Annotated[list[str], Field(description="path globs")] = []
 
 
@@ -73,20 +75,28 @@ class Tools:
         return [_tool(function, text) for function, text in described]
 
     async def ask(
-        self, root: str, question: str, ctx: Ctx, schema: Schema = None, max_pages: int = 30, max_seconds: float = 300
+        self,
+        root: str,
+        question: str,
+        ctx: Ctx,
+        schema: Schema = None,
+        max_pages: Count = 30,
+        max_seconds: Seconds = 300,
     ) -> Annotated[CallToolResult, Answer] | InputRequiredResult:
         """Answer a question by walking a site."""
         given = {"root": root, "question": question, "schema": schema}
         return await self._long("ask", given | {"max_pages": max_pages, "max_seconds": max_seconds}, ctx)
 
     async def extract(
-        self, url: str, schema: dict[str, Any], ctx: Ctx, max_pages: int = 1, max_seconds: float = 300
+        self, url: str, schema: dict[str, Any], ctx: Ctx, max_pages: Count = 1, max_seconds: Seconds = 300
     ) -> Annotated[CallToolResult, Extraction] | InputRequiredResult:
         """Fill in a JSON Schema from pages."""
         given = {"url": url, "schema": schema, "max_pages": max_pages, "max_seconds": max_seconds}
         return await self._long("extract", given, ctx)
 
-    async def read(self, url: str, max_chars: int = 12_000, question: str = "") -> Annotated[CallToolResult, PageText]:
+    async def read(
+        self, url: str, max_chars: Count = 12_000, question: str = ""
+    ) -> Annotated[CallToolResult, PageText]:
         """One page as Markdown."""
 
         async def work() -> dict[str, Any]:
@@ -116,7 +126,7 @@ class Tools:
         self,
         id: str,  # noqa: A002
         ctx: Ctx,
-        wait_s: float = 30,
+        wait_s: Annotated[float, Field(ge=0)] = 30,
         cancel: Annotated[bool, Field(description="end it; returns what it found so far")] = False,  # noqa: FBT002
     ) -> Annotated[CallToolResult, AnyJob] | InputRequiredResult:
         """The result of work that went on, or that is ended now."""
@@ -127,7 +137,7 @@ class Tools:
         except WalkerError as error:
             return _told(AnyJob(error=str(error), state="failed", job=id), ())
         if isinstance(found, RunningJob):
-            return await self._awaited(found, ctx, at_most(wait_s, self._limits.wait_seconds), as_job=True)
+            return await self._awaited(found, ctx, min(wait_s, self._limits.wait_seconds), as_job=True)
         return _told(_as_job(found), _links(found.tool, id, found.result))
 
     async def run(self, id: str, view: View = "why", other: str = "") -> Annotated[CallToolResult, RunView]:  # noqa: A002

@@ -183,5 +183,6 @@ def check_root(root: str) -> str:
     if parts.scheme and "://" in text:
         raise NotAUrl(f"{parts.scheme} is not http or https", where=text, advice="Walker opens web pages only")
     if "." in text.split("/")[0] or text.startswith("localhost"):
-        raise NotAUrl("the scheme is missing", where=text, advice=f"Did you mean https://{text} ?")
+        scheme = "http" if text.startswith(("localhost", "127.")) else "https"
+        raise NotAUrl("the scheme is missing", where=text, advice=f"Did you mean {scheme}://{text} ?")
     raise NotAUrl("not an address of a web page", where=text, advice="Give it as https://host/path")

@@ -19,10 +19,10 @@ def read_walk(run: Path) -> Walk:
     return walk_of(open_run(run), page_key)
 
 
-def diff_runs(one: Path, other: Path, read: Callable[[Path], Walk] = read_walk) -> WalkDiff:
+def diff_runs(one: Path | str, other: Path | str, read: Callable[[Path], Walk] = read_walk) -> WalkDiff:
     """Compare two runs. Where their roots have different origins, the sites there count as one. `read` may return cached
     walks."""
-    left, right = read(one), read(other)
+    left, right = read(Path(one)), read(Path(other))
     origins = origins_between(left, right)
     if origins:
         right = with_moved_pages(right, open_run(other, CALLS), origins, digests_of(left))

@@ -15,10 +15,10 @@ from traces.store.blobs import BlobRef
 from walker.errors import UsageError
 
 
-def open_run(folder: Path, kinds: frozenset[str] | None = None) -> Run:
-    """A run, or only its events of these kinds; raises `UsageError` where it cannot be read."""
+def open_run(folder: Path | str, kinds: frozenset[str] | None = None) -> Run:
+    """A run as `Outcome.trace` names it, or only its events of these kinds; raises `UsageError` where it cannot be read."""
     try:
-        return read_run(folder, kinds)
+        return read_run(Path(folder), kinds)
     except StoreError as error:
         raise UsageError(error.what, where=error.where, advice=error.advice) from None
     except TraceReadError as error:

@@ -118,6 +118,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
         said = [("answer", self.answer)] if self.answered else [("no answer", "none that is sure enough")]
         near = [("so far" if self.partial else "nearest", self.nearest)] if self.nearest else []
         near += [("about as likely", one.answer) for one in self.tied]
+        near += [("chosen by", "a person, who was asked")] if self.by_person else []
         cited = (*self.citations, *(source for one in self.tied for source in one.citations))
         sources = [("source", Linked(f"{one.quote}\n{one.url}", one.url)) for one in cited]
         told = [

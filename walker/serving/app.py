@@ -4,29 +4,31 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncIterator, MutableMapping, Sequence
+from http import HTTPStatus
 from importlib.metadata import version
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, RedirectResponse
 from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.exceptions import HTTPException
-from starlette.routing import BaseRoute, Match, Route
+from starlette.routing import BaseRoute, Match
 
 from traces.errors import TraceError
 from walker.errors import UsageError, WalkerError
 from walker.handover.open_question import NoSuchChoice, NotAsked
 from walker.jobs.bearer import App
 from walker.jobs.kept_jobs import QueueIsFull
+from walker.jobs.told_problem import told_problems
 from walker.serving.answers import Health, Problem
 from walker.serving.guard import Guard
 from walker.serving.job_routes import JobRoutes
 from walker.serving.run_routes import RunRoutes
 from walker.serving.served import KeyTaken, NotDone, Served
-from walker.serving.told_problem import problem_line
 
 RETRY_SECONDS = 10
+METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
 REFUSED: dict[int | str, dict[str, Any]] = {
     400: {"model": Problem, "description": "The request cannot be read"},
     401: {"model": Problem, "description": "The token is missing"},
@@ -71,6 +73,11 @@ def guarded_app(served: Served) -> App:
 
 
 def _add_health(app: FastAPI, served: Served) -> None:
+    @app.get("/", include_in_schema=False)
+    async def home() -> Response:
+        """The address that is told when the service starts shows its jobs."""
+        return RedirectResponse("/live/")
+
     @app.get("/healthz", tags=["health"])
     async def healthz() -> Health:
         """Whether the process answers."""
@@ -104,14 +111,18 @@ def _add_errors(app: FastAPI) -> None:
     async def invalid(request: Request, error: RequestValidationError) -> Response:
         if isinstance(error.body, bytes) and "json" not in request.headers.get("content-type", ""):
             return _problem(422, "the body is read as JSON only. Send it with: Content-Type: application/json")
-        return _problem(422, "; ".join(map(problem_line, error.errors()[:10])))
+        return _problem(422, told_problems(error.errors(), "/openapi.json lists them"))
 
     @app.exception_handler(HTTPException)
     async def refused(request: Request, error: HTTPException) -> Response:
-        headers = error.headers
+        headers, told = error.headers, str(error.detail)
+        where = f"{request.method} {request.url.path[:200]}"
         if error.status_code == 405:  # a route knows its own methods only
             headers = {"Allow": ", ".join(sorted(_methods_of(app.routes, request.scope)))}
-        return _problem(error.status_code, str(error.detail), headers)
+            told = f"{where}: this address takes {headers['Allow']}"
+        elif error.status_code == 404 and told == HTTPStatus.NOT_FOUND.phrase:  # no route knows it
+            told = f"{where}: there is no such address; /openapi.json lists them"
+        return _problem(error.status_code, told, headers)
 
     @app.exception_handler(WalkerError)
     async def failed(_: Request, error: WalkerError) -> Response:
@@ -137,9 +148,9 @@ def _problem(status: int, error: str, headers: Any = None) -> Response:
 
 
 def _methods_of(routes: Sequence[BaseRoute], scope: MutableMapping[str, Any]) -> set[str]:
-    """The methods of all routes of a path."""
-    found: set[str] = set()
-    for route in routes:
-        if isinstance(route, Route) and route.matches(scope)[0] != Match.NONE:
-            found |= route.methods or set()
-    return found
+    """The methods that some route of a path takes; asked of each route, since a router that holds others does not list theirs."""
+    return {
+        method
+        for method in METHODS
+        if any(route.matches({**scope, "method": method})[0] is Match.FULL for route in routes)
+    }

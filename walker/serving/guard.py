@@ -16,7 +16,7 @@ from walker.jobs.bearer import App, Receive, Scope, Send
 MOST_BYTES = 1 << 20
 """Of a request's body."""
 COOKIE = "walker_session"
-OPEN = re.compile(r"/healthz|/readyz|/live/[^/]*|/view/(?!api/)[\w./-]*")
+OPEN = re.compile(r"/|/healthz|/readyz|/live/[^/]*|/view/(?!api/)[\w./-]*")
 """Needs no token: pages without data, and whether the service is there."""
 OF_A_JOB = re.compile(r"/v1/jobs/([a-z]+-[0-9a-f]{12})(?:/events|/picture)?|/v1/rights")
 READING = frozenset(("GET", "HEAD"))

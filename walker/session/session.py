@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Page
 
 T = TypeVar("T")
+DO = "Say what is done, as in 'open the second result', or give a target of session.observe"
 
 
 class Session:
@@ -129,6 +130,7 @@ class Session:
 
         page = await session.open("/products?page=2")
         """
+        _check_words("open", url, "An address is a text: await session.open('/products')")
         async with self._in_turn() as calls:
             return await calls.open(url, allow=permissions_of(allow))
 
@@ -137,6 +139,7 @@ class Session:
 
         first, *others = await session.observe("pagination")
         """
+        _check_words("observe", words, "Say in words what is looked for: await session.observe('pagination')")
         async with self._in_turn() as calls:
             return await calls.observe(words)
 
@@ -158,8 +161,12 @@ class Session:
 
         Raises `NotAllowed` where that needs more than the call allows, and `NoSuchTarget` where the words mean nothing or several
         things: nothing was done then."""
+        if not isinstance(what, ActionTarget) and not _check_words("act", what, DO).strip():
+            raise UsageError("nothing is said", where="act", advice=DO)
         if isinstance(text, Secret):
             self._source.hide(text)
+        else:
+            _check_words("text", text, "What is typed is a text, or a Secret: text=str(...)")
         async with self._in_turn() as calls:
             return await calls.act(Wish(what=what, text=text, submit=submit), allow=permissions_of(allow))
 
@@ -186,6 +193,7 @@ class Session:
 
         outcome = await session.ask("Is it in stock?")
         """
+        _check_words("ask", question, "A question is a text")
         async with self._in_turn() as calls:
             outcome = await calls.ask(question)
         # The recording has its name only: a folder of runs may be moved.
@@ -225,3 +233,10 @@ class Session:
                 raise
             finally:
                 self._source.spend(time.monotonic() - began)
+
+
+def _check_words(call: str, words: object, advice: str) -> str:
+    """The words of a call. Raises `UsageError` for anything else, before the call is recorded: it could not be done again."""
+    if isinstance(words, str):
+        return words
+    raise UsageError(f"{words!r:.80} is no text", where=call, advice=advice)

@@ -54,6 +54,22 @@ async def test_a_walk_is_followed_while_it_goes_on(browser: Browser, tmp_path: P
         await expect(page.locator(".asked .answer")).to_have_text("three")
 
 
+async def test_what_a_walk_was_not_sure_of_is_not_shown_as_its_answer(browser: Browser, tmp_path: Path) -> None:
+    recorder = recorder_of(tmp_path / "doubted")
+    write_start(recorder)
+    write_step(recorder, 1)
+    recorder.emit(
+        WalkEnded(step=1, stop_reason="budget", answer="three", confidence=0.3, items=(), citations=(), count={}, pages=1, steps=1)
+    )  # fmt: skip
+    recorder.seal("budget", {})
+    recorder.close()
+    async with viewing(browser, tmp_path / "doubted") as seen:
+        await expect(seen.page.locator(".asked .answer.dim")).to_have_text("Not sure. Nearest: three")
+    made_run(tmp_path / "other", 2)
+    async with viewing(browser, tmp_path) as seen:
+        await expect(seen.page.locator(".runs .answer", has_text="Not sure. Nearest: three")).to_have_count(1)
+
+
 async def test_the_list_shows_a_run_that_began_after_it(browser: Browser, tmp_path: Path) -> None:
     made_run(tmp_path / "first", 2)
     async with viewing(browser, tmp_path) as seen:

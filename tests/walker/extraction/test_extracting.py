@@ -107,6 +107,78 @@ async def test_nested_objects_and_amounts() -> None:
     }
 
 
+CHAIRS = (
+    "<h1>Committee</h1><h4>General Chairs</h4><ul><li><a href='/a'>Ana Ruiz</a><br>ETS</li><li>{second}<br>Unity</li></ul>"
+    "<h4>Papers Chairs</h4><ul><li><a href='/c'>Cem Ok</a></li><li><a href='/d'>Dee Poe</a></li></ul>"
+)
+HOURS = (
+    "<h1>Kiln</h1><h2>Opening hours</h2><table><tr><th>Day</th><th>Opens</th></tr><tr><td>Monday</td><td>9:30</td></tr>"
+    "<tr><td>Friday</td><td>10:00</td></tr></table>"
+)
+PERSON = {"type": "object", "properties": {"name": TEXT}, "required": ["name"]}
+DAY = {
+    "type": "object",
+    "properties": {"day": TEXT, "opens": {"type": "string", "format": "time"}},
+    "required": ["day"],
+}
+
+
+async def test_a_list_of_objects_within_a_thing_is_the_list_that_the_page_names_so() -> None:
+    lists = {"general_chairs": {"type": "array", "items": PERSON}, "papers_chairs": {"type": "array", "items": PERSON}}
+    page = _page(CHAIRS.format(second="<a href='/b'>Ben Lee</a>"))
+    outcome, _ = await extracted({ROOT: page}, one("Committee", **lists))
+    assert outcome.data == {
+        "general_chairs": [{"name": "Ana Ruiz"}, {"name": "Ben Lee"}],
+        "papers_chairs": [{"name": "Cem Ok"}, {"name": "Dee Poe"}],
+    }
+    assert outcome.fields["general_chairs[1].name"].quote == "Ben Lee"
+    shop, _ = await extracted(
+        {ROOT: _page(HOURS)}, one("Shop", name=TEXT, opening_hours={"type": "array", "items": DAY})
+    )
+    hours = [{"day": "Monday", "opens": "09:30:00"}, {"day": "Friday", "opens": "10:00:00"}]
+    assert shop.data == {"name": "Kiln", "opening_hours": hours}
+
+
+async def test_an_entry_of_such_a_list_without_a_value_is_told_as_missing() -> None:
+    lists = {"name": TEXT, "general_chairs": {"type": "array", "items": PERSON}}
+    outcome, _ = await extracted({ROOT: _page(CHAIRS.format(second="Ben Lee"))}, one("Committee", **lists))
+    assert outcome.data == {"name": "Committee", "general_chairs": [{"name": "Ana Ruiz"}]}
+    assert outcome.missing == ("general_chairs[1].name",), "else the list would be taken for the whole"
+
+
+async def test_two_different_lists_of_that_name_are_none() -> None:
+    twice = CHAIRS.format(second="<a href='/b'>Ben Lee</a>").replace("Papers", "General")
+    lists = {"name": TEXT, "general_chairs": {"type": "array", "items": PERSON}}
+    outcome, _ = await extracted({ROOT: _page(twice)}, one("Committee", **lists))
+    assert outcome.data == {"name": "Committee"}
+    assert outcome.fields["general_chairs"].reason == "the page gives several: 2 lists on it are called so"
+
+
+async def test_records_are_those_of_the_list_that_the_page_names_so_and_not_of_the_one_beside_it() -> None:
+    page = _page(CHAIRS.format(second="<a href='/b'>Ben Lee</a>"))
+    for name, wanted in (("general_chairs", ["Ana Ruiz", "Ben Lee"]), ("papers_chairs", ["Cem Ok", "Dee Poe"])):
+        outcome, _ = await extracted({ROOT: page}, one("Committee", **{name: {"type": "array", "items": PERSON}}))
+        assert outcome.data is not None
+        assert [entry["name"] for entry in outcome.data[name]] == wanted
+
+
+async def test_an_entry_that_gives_nothing_is_a_record_that_is_not_complete() -> None:
+    page = _page(CHAIRS.format(second="Ben Lee"))
+    outcome, _ = await extracted({ROOT: page}, one("List", general_chairs={"type": "array", "items": PERSON}))
+    assert outcome.data == {"general_chairs": [{"name": "Ana Ruiz"}]}
+    assert [record.is_complete for record in outcome.records] == [True, False]
+
+
+async def test_pieces_of_one_list_are_records_together_though_only_the_first_stands_below_its_name() -> None:
+    days = "".join(
+        f"<section><p>Some words</p>{CARD.format(n=n)}{CARD.format(n=n + 1)}</section>" for n in range(1, 19, 2)
+    )
+    items = {"type": "array", "items": one("Item", ("name", "price"), name=TEXT, price=NUMBER)}
+    outcome, _ = await extracted({ROOT: _page(f"<h2>Items</h2>{days}")}, one("List", items=items))
+    assert outcome.data is not None
+    assert len(outcome.data["items"]) == 18
+
+
 CARD = '<article class="card"><h2><a href="/{n}">Item {n}</a></h2><p class="price">{n}.50 €</p></article>'
 
 

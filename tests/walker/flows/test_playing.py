@@ -12,6 +12,7 @@ import pytest_asyncio
 
 from tests.fixtures.paper import HOME, PAGES, page
 from tests.fixtures.recorded_walk import LENGTH, PEOPLE, record
+from traces.events import WalkEnded
 from traces.reading.reader import read_run
 from walker.browser.page.live_reader import LiveReader
 from walker.flows.playing import Choose, Played, Player
@@ -31,6 +32,18 @@ async def script(tmp_path_factory: pytest.TempPathFactory) -> FlowScript:
     made = script_of_walk(read_run(folder))
     assert made.left_out == ()
     return made.script
+
+
+async def test_a_walk_that_was_not_sure_is_told_with_its_script(tmp_path: Path) -> None:
+    await record(tmp_path / "run", LENGTH)
+    run = read_run(tmp_path / "run")
+    doubted = [
+        msgspec.structs.replace(one, confidence=0.3) if isinstance(one, WalkEnded) else one for one in run.events
+    ]
+    made = script_of_walk(msgspec.structs.replace(run, events=tuple(doubted)))
+    assert made.script.answer.value
+    (told,) = made.left_out
+    assert told.startswith("the walk was not sure (0.30): the script leads to the nearest that it found, ")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")

@@ -54,7 +54,8 @@ def log_in(site: MembersSite, home: Path, word: str = WORD) -> Ended:
 def logged_in(site: MembersSite, home: Path) -> str:
     done = log_in(site, home)
     assert (done.code, done.err) == (0, "")
-    assert "1 cookies of 127.0.0.1" in done.out
+    assert "1 cookie of 127.0.0.1" in done.out
+    assert f"walker ask {site.home} QUESTION --profile club" in done.out, "not from the form, which is left behind"
     return site.issued[-1]
 
 

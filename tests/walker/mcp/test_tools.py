@@ -171,6 +171,10 @@ async def test_what_cannot_be_is_an_error_in_one_line(
             "max_pages: Input should be a valid integer",
         ),
         (
+            {"root": "http://127.0.0.1:9/", "question": "Who?", "max_pages": -3},
+            "max_pages: Input should be greater than",
+        ),
+        (
             {"root": "http://127.0.0.1:9/", "question": "Who?", "pages": 3},
             "pages: ask has no such argument. It takes root, ",
         ),
@@ -187,6 +191,18 @@ async def test_wrong_arguments_are_told_in_one_line_and_nothing_is_begun(
     assert said in told.text
     assert "\n" not in told.text
     assert "http" not in told.text, "no address of the library that checks"
+    assert list((tmp_path / "jobs").iterdir()) == []
+
+
+async def test_a_limit_that_a_crawl_does_not_know_is_refused_and_not_passed_over(
+    institute: str, tmp_path: Path
+) -> None:
+    async with connected(institute, tmp_path) as client:
+        result = await client.call_tool("crawl", {"start": institute, "limits": {"max_page": 3}})
+    (told,) = result.content
+    assert isinstance(told, TextContent)
+    assert result.is_error
+    assert "limits.max_page: there is no such field. See the schema of crawl" in told.text
     assert list((tmp_path / "jobs").iterdir()) == []
 
 

@@ -159,6 +159,8 @@ def test_pictures_of_a_page_that_checks_for_a_person_are_not_read() -> None:
     [
         ("", "no address"),
         ("docs.python.org/3/", "Did you mean https://docs.python.org/3/"),
+        ("localhost:8000", "Did you mean http://localhost:8000"),
+        ("127.0.0.1:8000/a", "Did you mean http://127.0.0.1:8000/a"),
         ("ftp://host/x", "ftp is not http"),
         ("file:///etc/passwd", "file is not http"),
         ("what is this", "not an address"),

@@ -139,8 +139,10 @@ async def test_a_body_is_not_trusted(path: str, body: dict[str, Any], tmp_path: 
         ('{"root": "example.org", "question": "Who?"}', "application/json", "Give it as https://host/path"),
         (f'{{"root": "{ROOT}", "question": "Who?", "pages": 1}}', "application/json", "pages: there is no such field"),
         (f'{{"root": "{ROOT}"}}', "application/json", "question: Field required"),
+        ('{"root": "x", "question": "Who?"}', "application/json", "body.root: is no address of a web page"),
+        (f'{{"root": "{ROOT}", "question": ""}}', "application/json", "body.question: holds no word"),
     ],
-    ids=["no JSON", "as curl -d sends it", "no address", "unknown field", "no question"],
+    ids=["no JSON", "as curl -d sends it", "no address", "unknown field", "no question", "short", "empty"],
 )
 async def test_what_is_wrong_with_a_body_is_told_for_whoever_wrote_it(
     body: str, kind: str, said: str, tmp_path: Path
@@ -151,6 +153,22 @@ async def test_what_is_wrong_with_a_body_is_told_for_whoever_wrote_it(
         assert "^" not in answer.json()["error"], "no pattern"
         wrong = await client.get("/v1/jobs/nonsense")
         assert "is no id of a job" in wrong.json()["error"]
+
+
+async def test_the_address_that_is_told_leads_to_the_jobs_and_others_say_what_there_is(tmp_path: Path) -> None:
+    async with served(options(ROOT, tmp_path), TOKEN) as client:
+        async with httpx2.AsyncClient(base_url=client.base_url) as nobody:
+            home = await nobody.get("/")
+            assert (home.status_code, home.headers["location"]) == (307, "/live/")
+        gone = await client.post("/v1/reads", json={})
+        assert (gone.status_code, gone.json()["error"]) == (
+            404,
+            "POST /v1/reads: there is no such address; /openapi.json lists them",
+        )
+        wrong = await client.put("/v1/asks")
+        assert (wrong.status_code, wrong.json()["error"]) == (405, "PUT /v1/asks: this address takes POST")
+        assert wrong.headers["allow"] == "POST"
+        assert (await client.put("/v1/jobs/ask-0123456789ab")).headers["allow"] == "DELETE, GET"
 
 
 async def test_a_body_has_a_size(tmp_path: Path) -> None:

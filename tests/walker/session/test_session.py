@@ -114,6 +114,20 @@ async def test_another_program_departs_from_the_run(session: Session) -> None:
             await again.act("open the second result")
 
 
+async def test_what_is_no_call_is_told_and_neither_recorded_nor_the_end_of_the_session(session: Session) -> None:
+    calls: list[tuple[Any, Any]] = [
+        (session.act, 42), (session.act, "  "), (session.observe, None), (session.open, 7), (session.ask, b"Who?"),
+    ]  # fmt: skip
+    for call, wrong in calls:
+        with pytest.raises(UsageError, match=r"(is no text|nothing is said)\. [A-Z]"):
+            await call(wrong)
+    with pytest.raises(UsageError, match="text: 5 is no text"):
+        await session.act("the delivery field", text=5, allow="type")  # type: ignore[arg-type]
+    assert (await session.act("open the first result")).kind == "followed"
+    called = [event.call for event in read_run(Path(session.run)).events if isinstance(event, SessionCalled)]
+    assert called == ["open", "act"]
+
+
 async def test_a_program_that_fails_leaves_a_run_that_replays_as_far(site: tuple[Shop, str], tmp_path: Path) -> None:
     async def fail() -> str:
         async with Session(site[1], runs=tmp_path) as session:

@@ -29,10 +29,15 @@ def test_commands_fields_and_stop_reasons_that_it_names_exist() -> None:
     for field in fields:
         assert f"`{field}`" in text
         assert field in Outcome.__struct_fields__
-    line = next(line for line in text.splitlines() if line.startswith("- `stop_reason`"))
-    told = set(re.findall(r"`([a-z ]+)`", line)) - {"stop_reason"}
-    assert told
-    assert told <= {reason.value for reason in StopReason}
+    (entry,) = re.findall(r"^- `stop_reason`.*?(?=^- )", text, flags=re.MULTILINE | re.DOTALL)
+    told = set(re.findall(r"`([a-z ]+)`", entry)) - {"stop_reason", "walker login"}
+    assert told == {reason.value for reason in StopReason}, "an agent meets each of them"
+
+
+def test_a_login_is_a_persons_part_and_then_a_profile() -> None:
+    """An agent that is told that nothing behind a login can be had gives up where one command of its person would do."""
+    assert "`walker login URL --save NAME`" in skill_text()
+    assert "`--profile NAME`" in skill_text()
 
 
 def test_it_is_installed_and_a_second_time_left_alone(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import click
 import msgspec
@@ -100,8 +101,10 @@ def login_command(url: str, *, name: str, as_json: bool, **given: Any) -> None:
         told = {"name": name, "file": str(path), "hosts": saved.hosts, "cookies": len(state.cookies)}
         click.echo(msgspec.json.encode(told).decode())
         return
-    click.echo(f"saved {name}: {len(state.cookies)} cookies of {', '.join(saved.hosts)}")
-    click.echo(f"  walker ask {url} QUESTION --profile {name}")
+    count = len(state.cookies)
+    click.echo(f"saved {name}: {count} cookie{'s' if count != 1 else ''} of {', '.join(saved.hosts)}")
+    # From the front of the site: the address that was given is often that of the form, which is left behind now.
+    click.echo(f"  walker ask {urljoin(url, '/')} QUESTION --profile {name}")
 
 
 class _Options(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,6 +15,16 @@ export function stateKind(run) {
   return ["answered", "quota reached"].includes(run.stop_reason) ? "good" : "warn";
 }
 
+/**
+ * What a walk found, "" for nothing: as its answer, or as the nearest where it was not sure.
+ *
+ * @param {Summary} run
+ */
+export function foundBy(run) {
+  const isAnswer = run.state !== "ended" || !(run.confidence < run.sure);
+  return run.answer && !isAnswer ? `Not sure. Nearest: ${run.answer}` : run.answer;
+}
+
 /** @param {Summary} run */
 export function tokensOf(run) {
   return run.prompt_tokens + run.completion_tokens;

@@ -6,7 +6,7 @@ import { h } from "../elements/dom.js";
 import { dim, pill } from "../elements/parts.js";
 import { day, money, number, plural, seconds } from "../elements/words.js";
 import { problemsInOrder } from "../record/problems.js";
-import { stateKind, stateWord, tokensOf } from "../record/run_states.js";
+import { foundBy, stateKind, stateWord, tokensOf } from "../record/run_states.js";
 import { hashOf } from "../route.js";
 
 /** Seconds since the epoch below which a run was not made at a known time. */
@@ -28,14 +28,14 @@ const LEAST_TIME = 1e6;
 export function headParts(run, context) {
   const { summary } = run;
   const live = summary.state === "live";
-  const words = summary.answer || (live ? "The walk is still going on…" : "No answer was given.");
+  const words = foundBy(summary) || (live ? "The walk is still going on…" : "No answer was given.");
   return [
     context.named === null ? brand() : backLink(),
     h(
       "div",
       { class: "asked" },
       h("h1", {}, summary.question || context.runId),
-      h("p", { class: summary.answer ? "answer" : "answer dim", title: words }, words),
+      h("p", { class: words === summary.answer ? "answer" : "answer dim", title: words }, words),
     ),
     h("div", { class: "stats" }, statsOf(summary), live ? followBox(context) : null, helpButton(context)),
     alarm(run, context.named),

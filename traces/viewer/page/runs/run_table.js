@@ -4,7 +4,7 @@
 
 import { h } from "../elements/dom.js";
 import { day, money, number, seconds } from "../elements/words.js";
-import { stateKind, stateWord, tokensOf } from "../record/run_states.js";
+import { foundBy, stateKind, stateWord, tokensOf } from "../record/run_states.js";
 import { hashOf } from "../route.js";
 
 /**
@@ -92,7 +92,7 @@ export function runRow(run, pick) {
       "th",
       { scope: "row" },
       link,
-      h("div", { class: "answer" }, run.answer || "no answer"),
+      h("div", { class: "answer" }, foundBy(run) || "no answer"),
       h("div", { class: "dim small site" }, run.root_url),
     ),
     h("td", { "data-label": "Ended" }, h("span", { class: `pill ${stateKind(run)}` }, stateWord(run))),

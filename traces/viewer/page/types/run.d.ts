@@ -9,6 +9,7 @@ export interface Summary {
   stop_reason: string;
   answer: string;
   confidence: number;
+  sure: number;
   pages: number;
   steps: number;
   seconds: number;
