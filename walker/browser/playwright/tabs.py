@@ -32,7 +32,7 @@ class Tab:
     ) -> None:
         """`files` are the documents and pictures that it was sent, None where these are not read; `lean` as in settled_page."""
         self.page, self._background, self.files = page, background, files
-        self.arrivals = RequestsUnderWay(page, SCRIPTS if lean else AWAITED)
+        self.arrivals = RequestsUnderWay(page, SCRIPTS if lean else AWAITED, learns=lean)
         self.guard: GuardedDocuments | None = None
         self.world = IsolatedWorld(page)
         self.notices: list[Notice] = []

@@ -289,7 +289,8 @@ class SeleniumSession:
             self._document, self.is_broken = params.request_id, False
         elif method == "Network.loadingFailed" and params.request_id == self._document:
             self.is_broken = True
-        if method == "Network.requestWillBeSent" and params.type == "Script":
+        if method == "Network.requestWillBeSent" and params.type == "Script" and params.loader_id:
+            # A worker's has no loader, and nobody tells of its end.
             self.scripts.add(params.request_id)
         elif method in ("Network.loadingFailed", "Network.loadingFinished"):
             self.scripts.discard(params.request_id)

@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from perception.snapshot import Snapshot
+from tests.fixtures.sparing import sparing_driver, sparing_selenium
 from tests.sites.late_content import serve_late_content
-from tests.sites.serving import Answer, LoopbackSite, serving
+from tests.sites.serving import Answer, Asked, LoopbackSite, serving
+from walker.browser.launch.chromium import Chromium
+from walker.browser.page.settled_page import SETTLE_MS
 from walker.crawl.crawling import CrawlSettings, crawl
 from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.script.spec_loader import CrawlScript
@@ -55,3 +59,24 @@ async def test_a_route_is_no_copy_of_the_one_before(tmp_path: Path, driver: str)
     rows = [json.loads(line) for line in (tmp_path / "pages.jsonl").read_text().splitlines()]
     read = {row["url"].partition("#")[2]: row["text"].partition("Reads ")[2].split()[0] for row in rows}
     assert read == {"": "all", **{route[1:]: route for route in ROUTES}}
+
+
+WORKERS = {
+    "/worker": f"{TEXT}<script>new Worker('/w.js')</script>",
+    "/shared": f"{TEXT}<script>new SharedWorker('/w.js')</script>",
+}
+
+
+async def test_scripts_of_workers_are_not_waited_for(chromium: Chromium) -> None:
+    def answer(asked: Asked) -> Answer:
+        return Answer("1", kind="text/javascript") if asked.path == "/w.js" else Answer(WORKERS.get(asked.path, TEXT))
+
+    with serving(LoopbackSite(answer)) as site:
+        for driver in (sparing_driver(chromium), sparing_selenium()):
+            seconds = []
+            for path in ("/shared", "/worker", "/shared"):
+                page = await driver.open(site.home.rstrip("/") + path)
+                assert isinstance(page, Snapshot)
+                seconds.append(page.load_seconds)
+            assert max(seconds[1:]) < SETTLE_MS / 1000, "of the first one nobody tells that it has ended"
+            await driver.close()
