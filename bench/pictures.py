@@ -36,7 +36,8 @@ from memory.library.pictures import PagePicture, PictureMarks
 from memory.library.protocol import NewPage, PageLine
 from perception.images.picture_file import open_picture
 from perception.picture_search.features import look_of
-from perception.picture_search.finding import SIGNALS, candidates, check, signals_of
+from perception.picture_search.finding import LOOKED_AT_FROM, SIGNALS, candidates, check, signals_of
+from perception.picture_search.pixels import PixelCheck
 from perception.picture_search.visual_words import gathered
 from walker.calibration.logistic_fit import SignalExample, fit_logistic
 from walker.library.library_file import LibraryFile
@@ -208,23 +209,32 @@ def rank_of(hits: Sequence[PictureHit], number: int) -> int:
 def print_fit(
     here: Sequence[Sample], absent: Sequence[Sample], marks: Sequence[PictureMarks], chance: random.Random
 ) -> None:
-    """The weights, from pairs whose pixels say whether they show the same."""
+    """The weights, from pairs whose pixels say whether they show the same; then those where pixels are compared."""
     looks = [look_of_marks(one) for one in marks]
     among = gathered([(number, one.hash, one.signature) for number, one in enumerate(marks)])
     asked = [(number, here[number].data) for number in chance.sample(range(len(here)), min(ASKED, len(here)))]
     examples: list[SignalExample] = []
+    looked: list[SignalExample] = []
     for number, whole in (*asked, *((-1, one.data) for one in absent)):
         for data in (shrunk(whole), cropped(whole, chance)):
-            searched = look_of(open_picture(data))
+            picture = open_picture(data)
+            searched = look_of(picture)
+            pixels = PixelCheck(picture, lambda place: marks[place].preview)
             for one in check(
                 searched, lambda wanted: {n: looks[n] for n in wanted}, candidates(searched, among.postings, FITTED)
             ):
                 alike = one.match.agreeing >= 8 or one.match.bits <= 14
                 is_right = one.picture == number or (alike and shows_too(data, here[one.picture].data, one.match.part))
-                examples.append(SignalExample(signals=signals_of(one.match), right=is_right))
-    fitted = fit_logistic(SIGNALS, examples, ridge=1.0)
-    right = sum(one.right for one in examples)
-    sys.stdout.write(f"{len(examples)} pairs, {right} of the same pixels: {fitted}\n")
+                signals = signals_of(one.match)
+                examples.append(SignalExample(signals=signals, right=is_right))
+                # Another cut of the same photograph is neither: its pixels agree in part.
+                if is_right and one.picture != number:
+                    continue
+                if one.chance >= LOOKED_AT_FROM and (same := pixels.agrees(one.picture, one.match)) is not None:
+                    looked.append(SignalExample(signals=(*signals, same), right=is_right))
+    for names, some in ((SIGNALS, examples), ((*SIGNALS, "same"), looked)):
+        fitted = fit_logistic(names, some, ridge=1.0)
+        sys.stdout.write(f"{len(some)} pairs, {sum(one.right for one in some)} of the same pixels: {fitted}\n")
 
 
 if __name__ == "__main__":

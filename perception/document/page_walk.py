@@ -409,11 +409,18 @@ class PageWalk:
                 opener=inmost.opener if inmost else "",
                 anchor=self._anchor_of(owner, region, level),
                 depth=page.nesting(self._open) if kind == "item" else 0,
-                breaks=line_starts(raw) if LINE_BREAK in raw and kind != "row" else (),
+                breaks=self._breaks_of(raw, kind, text),
             )
         )
         if self._pending:
             self._place_marks(number, (start, end), is_heading=level > 0)
+
+    def _breaks_of(self, raw: str, kind: BlockKind, text: str) -> tuple[int, ...]:
+        """Where further lines of a block's text begin. Preformatted text has line feeds, and the sign of a break only as its own."""
+        if LINE_BREAK not in raw or kind == "row" or self._pre:
+            return ()
+        # A bar that ends the text is cut off, and may have been a line.
+        return tuple(start for start in line_starts(raw) if start < len(text))
 
     def _anchor_of(self, owner: Span | None, region: Region, level: int) -> str:
         """Its own identifier, else that of the nearest heading at or above it."""

@@ -26,6 +26,10 @@ CELL = 0.00625
 POINTS_KEPT = 40
 _LEAST = 4
 
+Placed = tuple[float, float, float, float, float, float]
+"""Where the searched picture lies in the found one, in shares of their sides: x is `a * x + b * y + c`, y is `d * x + e * y + f`."""
+IN_PLACE: Placed = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
+
 
 class Match(msgspec.Struct, frozen=True, kw_only=True):
     """What speaks for one picture showing another."""
@@ -42,6 +46,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     """In which the perceptual hashes differ."""
     part: Shares = (0.0, 0.0, 1.0, 1.0)
     """Where in the found picture the searched one lies."""
+    placed: Placed = IN_PLACE
+    """The same as a shift, scale and turn."""
     points: tuple[tuple[Point, Point], ...] = ()
     """Agreeing points, in shares of the searched and of the found picture."""
 
@@ -68,6 +74,7 @@ def match(searched: Look, found: Look) -> Match:
         matched=len(pairs),
         covered=_covered(searched.features.points[pairs[kept, 0], :2]),
         part=_part(moved, searched.features.aspect, found.features.aspect),
+        placed=_placed(moved, searched.features.aspect, found.features.aspect),
         points=_told(searched.features, found.features, pairs[kept]),
     )
 
@@ -112,6 +119,15 @@ def _part(moved: NDArray[np.float64], aspect: float, found_aspect: float) -> Sha
     low, high = np.clip(placed.min(axis=0), 0, 1), np.clip(placed.max(axis=0), 0, 1)
     left, top, right, bottom = (round(float(side), 4) for side in (*low, *high))
     return (left, top, right, bottom) if left < right and top < bottom else (0.0, 0.0, 1.0, 1.0)
+
+
+def _placed(moved: NDArray[np.float64], aspect: float, found_aspect: float) -> Placed:
+    """The transform of points whose pictures' longer sides are 1, for points in shares."""
+    unit, found_unit = max(1.0, aspect), max(1.0, found_aspect)
+    columns = moved * np.array([aspect / unit, 1 / unit, 1.0])
+    rows = columns * found_unit / np.array([[found_aspect], [1.0]])
+    a, b, c, d, e, f = (float(value) for value in rows.ravel())
+    return a, b, c, d, e, f
 
 
 def _told(searched: Features, found: Features, pairs: NDArray[np.int64]) -> tuple[tuple[Point, Point], ...]:

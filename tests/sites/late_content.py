@@ -36,6 +36,10 @@ PAGES = {
     "socket": f"{TEXT}<script>new WebSocket(`ws://${{location.host}}/web-socket`).onmessage = () => {SHOW}</script>",
     "scrolled": f"{TEXT}<div style='height:5000px'></div><script>onscrollend = () => {SHOW}; "
     "onload = () => scrollTo({top: 3000, behavior: 'smooth'})</script>",
+    # Steps that are late, as on a busy machine.
+    "scrolled-slowly": f"{TEXT}<script>onscrollend = () => {SHOW}; let n = 0; "
+    "const step = () => { n += 1; dispatchEvent(new Event(n < 8 ? 'scroll' : 'scrollend')); if (n === 8) clearInterval(steps) }; "
+    "let steps; onload = () => { scrollTo({top: 0, behavior: 'smooth'}); steps = setInterval(step, 100) }</script>",
     "polling": f"{TEXT}<script>let n = 0; const poll = () => {{ n++; setTimeout(poll, 100) }}; poll()</script>",
     "asks-on": f"{TEXT}<script>const poll = async () => {{ await fetch('/data'); setTimeout(poll, 100) }}; poll()</script>",
     "endless": f"{TEXT}<script>const ask = () => fetch('/late'); ask(); setInterval(ask, 200)</script>",
@@ -53,7 +57,8 @@ PAGES = {
     "link": f"{TEXT}<a href=/late-page>Boats</a>",
 }
 BEGUN = (
-    "fetched asked body chained fetched-timer asked-timer body-timer imported built script timer frame idle events socket scrolled"
+    "fetched asked body chained fetched-timer asked-timer body-timer imported built script timer frame idle events socket scrolled "
+    "scrolled-slowly"
 ).split()
 """Pages that end with a second paragraph, by what brings it."""
 NEVER_SECONDS = 12.0

@@ -20,6 +20,7 @@ from perception.picture_search.encoder import PictureEncoder
 from perception.picture_search.features import Look, features_at_both_scales, look_of
 from perception.picture_search.finding import NEAR_BITS, Found, find
 from perception.picture_search.matching import Match
+from perception.picture_search.pixels import PixelCheck
 from perception.picture_search.vectors import chances, unpacked_vectors
 from walker.errors import UsageError
 from walker.library.library_file import LibraryFile
@@ -92,14 +93,17 @@ class LibraryPictureSearch:
         return _hits(ranked, placed, previews, most)
 
     def _by_look(self, shown: Picture, pictures: LibraryPictures) -> tuple[_Ranked, ...]:
-        searched = look_of(shown)
+        searched, previews = look_of(shown), dict[int, bytes]()
 
         def looks(wanted: Sequence[int]) -> Mapping[int, Look]:
-            return {number: look_of_marks(marks) for number, marks in pictures.marks(wanted).items()}
+            read = pictures.marks(wanted)
+            previews.update((number, marks.preview) for number, marks in read.items())
+            return {number: look_of_marks(marks) for number, marks in read.items()}
 
+        both, agrees = partial(features_at_both_scales, shown, searched), PixelCheck(shown, previews.__getitem__).agrees
         return tuple(
             _Ranked(picture=one.picture, chance=one.chance, by=_by(one), match=one.match)
-            for one in find(searched, partial(features_at_both_scales, shown, searched), looks, pictures.postings)
+            for one in find(searched, both, looks, pictures.postings, agrees)
             if one.chance >= LEAST_CHANCE
         )
 

@@ -232,6 +232,8 @@ def test_arbitrary_text_is_read(text: str) -> None:
 @settings(max_examples=300, deadline=None)
 @given(MARKUP)
 @example("0<A\x0b><INPUT>")
+@example("<pre>0\u20280")
+@example("0<br>|")
 def test_arbitrary_markup_is_read(html: str) -> None:
     page = read_raw(html)
     assert [block.id for block in page.blocks] == list(range(1, len(page.blocks) + 1))

@@ -10,14 +10,18 @@ const SOON_MS = 600;
 const LOADED_MS = 500;
 // For so long an open connection may be silent before its first message.
 const SILENT_MS = 500;
+// A smooth scroll is over when its end is told, or so many frames show no step of it: it may have had no way to go.
+const STILL_FRAMES = 10;
 
 // As they were before the page could change them.
 const { apply, construct } = Reflect;
 const now = performance.now.bind(performance);
 const listen = EventTarget.prototype.addEventListener;
-const { setTimeout: startTimer, clearTimeout: stopTimer } = window;
+const styleOf = window.getComputedStyle;
+const unlisten = EventTarget.prototype.removeEventListener;
+const { setTimeout: startTimer, clearTimeout: stopTimer, requestAnimationFrame: askFrame } = window;
 
-const state = { loaded: Infinity, connections: 0, reading: 0, isInside: false, awaitsFrames: false };
+const state = { loaded: Infinity, connections: 0, reading: 0, scrolls: 0, isInside: false, awaitsFrames: false };
 /** @type {Set<number>} */
 const timers = new Set();
 /** @type {Set<number>} */
@@ -43,7 +47,7 @@ export function watchComingWork(holdsLong) {
   watchConnections();
   watchShowing();
   const tell = () => {
-    const shown = page.hidden ? 0 : frames.size;
+    const shown = page.hidden ? 0 : frames.size + state.scrolls;
     const coming = timers.size + shown + idle.size + state.connections + state.reading;
     send(new Told("walker-coming-work", { detail: write({ coming, frames: state.awaitsFrames }) }));
   };
@@ -239,10 +243,47 @@ function watchShowing() {
         /** @param {any[]} given */
         [name](...given) {
           note();
+          if (owner !== Document.prototype && isSmooth(given[0]) && counts()) awaitScrolled();
           return apply(real, this, given);
         },
       }[name];
     }
+}
+
+/**
+ * @param {any} asked how to scroll, or where to
+ * @returns {boolean} whether it is shown step by step
+ */
+function isSmooth(asked) {
+  const behavior = asked && typeof asked === "object" && asked.behavior;
+  if (behavior && behavior !== "auto") return behavior === "smooth";
+  const root = document.documentElement;
+  return Boolean(root) && apply(styleOf, window, [root]).scrollBehavior === "smooth";
+}
+
+/** Its steps come with the frames, which are late on a busy machine. */
+function awaitScrolled() {
+  let still = 0;
+  let isOver = false;
+  state.scrolls += 1;
+  const step = () => {
+    still = 0;
+  };
+  const end = () => {
+    if (isOver) return;
+    isOver = true;
+    state.scrolls -= 1;
+    apply(unlisten, window, ["scroll", step, true]);
+  };
+  const countFrame = () => {
+    still += 1;
+    if (still > STILL_FRAMES) end();
+    else if (!isOver) apply(askFrame, window, [countFrame]);
+  };
+  apply(listen, window, ["scroll", step, true]);
+  // The page's own listeners come first.
+  apply(listen, window, ["scrollend", () => startTimer(end, 0), { capture: true, once: true }]);
+  apply(askFrame, window, [countFrame]);
 }
 
 /** @param {EventTarget} connection */
