@@ -26,7 +26,7 @@ KINDS: dict[str, type[msgspec.Struct]] = {
 }
 VALUES = (
     "question task progress known missing findings differ steps more path page earlier controls refused possible root title"
-    " site_language picture pictured marks convention thing"
+    " site_language picture pictured marks convention thing vain"
 ).split()
 
 
