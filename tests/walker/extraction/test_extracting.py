@@ -273,6 +273,17 @@ async def test_a_page_on_another_thing_adds_nothing() -> None:
     assert outcome.data is None
 
 
+async def test_pages_below_the_root_go_before_those_of_another_year() -> None:
+    chairs = "<h1>Committee</h1><p>Chair: {}</p>"
+    pages = {
+        f"{ROOT}2019/": _page('<a href="/2017/committee">The chair of the committee</a> <a href="people">People</a>'),
+        f"{ROOT}2017/committee": _page(chairs.format("Ben Okoro")),
+        f"{ROOT}2019/people": _page(chairs.format("Ana Ruiz")),
+    }
+    outcome, _ = await extracted(pages, one("Committee", ("chair",), chair=TEXT), most_pages=3, root=f"{ROOT}2019/")
+    assert outcome.data == {"chair": "Ana Ruiz"}
+
+
 async def test_a_root_that_cannot_be_had_is_told() -> None:
     with pytest.raises(RootUnreachable):
         await extracted({}, one(name=TEXT))
