@@ -20,6 +20,10 @@ class Parent(msgspec.Struct, frozen=True, kw_only=True):
     """Settings that differ from the parent's."""
 
 
+USUAL_SURE = 0.5
+"""Of walks that record no other."""
+
+
 class RunManifest(msgspec.Struct, frozen=True, kw_only=True):
     """Everything about a run that is known when it starts; never keys."""
 
@@ -39,6 +43,11 @@ class RunManifest(msgspec.Struct, frozen=True, kw_only=True):
     record: dict[str, str] = {}
     """mode (natural or deterministic), network (off, meta, bodies) and durability (process, step)."""
     redaction_version: int = POLICY_VERSION
+
+    @property
+    def sure(self) -> float:
+        """From which confidence what a walk found is its answer, and not the nearest; 0 for what is no walk, as a session."""
+        return 0.0 if self.settings.get("kind") else float(self.settings.get("sure", USUAL_SURE))
 
 
 def folder_name(created: str, question: str, run_id: str) -> str:

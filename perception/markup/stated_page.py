@@ -25,6 +25,8 @@ NAME_CHARS = 120
 _WORDS = re.compile(r"[^\W\d_]{2}")
 LOOKED_BACK = 6
 """Elements before a group among which its heading is looked for."""
+_WRITERS = frozenset(("author", "authors", "byline"))
+"""Words of the class of what says who wrote something."""
 _MEMBERS = frozenset(("li", "article", "div", "section", "a", "p", "dl", "tr", "figure", "details"))
 
 
@@ -142,7 +144,7 @@ def _name_of(member: Element, parts: tuple[Part, ...]) -> Part | None:
     links = [
         part for part in parts if part.source == "link" and part.url and part.quote and len(part.text) <= NAME_CHARS
     ]
-    chosen = next((part for part in headings if part.url), next(iter([*headings, *links]), None))
+    chosen = next((part for part in headings if part.url), next(iter([*headings, *_own_first(member, links)]), None))
     if chosen is None:
         strong = next((text for element in member.iter("strong", "b") if (text := text_shown(element))), "")
         is_label = not strong or strong.endswith((":", "："))
@@ -151,6 +153,25 @@ def _name_of(member: Element, parts: tuple[Part, ...]) -> Part | None:
         if len(title) > len(chosen.text) and title.startswith(chosen.text.rstrip(" .…")):
             return msgspec.structs.replace(chosen, label="name", text=title, quote=f'title="{title}"', source="title")
     return msgspec.structs.replace(chosen, label="name", source="heading")
+
+
+def _own_first(member: Element, links: list[Part]) -> list[Part]:
+    """The links of a card without the names before its own: who wrote it stands before the title in lists of publications. A link
+    is its own name where it says more than they do; else they may be what the card is about."""
+    writers = {text_shown(link) for link in member.iter("a") if _names_writer(link, member)}
+    if not links or links[0].text not in writers:
+        return links
+    own = [part for part in links if part.text not in writers and len(part.text) > len(links[0].text)]
+    return own or links
+
+
+def _names_writer(link: Element, member: Element) -> bool:
+    for around in (link, *link.iterancestors()):
+        if around is member:
+            return False
+        if _WRITERS & {word for name in words_of_class(around) for word in name.split()}:
+            return True
+    return False
 
 
 def _heading_above(element: Element) -> str:

@@ -21,8 +21,6 @@ from traces.viewer.steps import spent_on
 
 _CHAT, _DOUBT = b'"seam":"chat"', b'"k":"doubt"'
 _ENDS = (b'"k":"run.end"', b'"k":"error"')
-USUAL_SURE = 0.5
-"""Of walks that record no other."""
 MOST_QUOTED = 400
 """An answer is truncated to so many characters in the list."""
 
@@ -89,7 +87,7 @@ def summarise(run: Path) -> RunSummary:
         question=manifest.question,
         root_url=manifest.root_url,
         created=manifest.created,
-        sure=0.0 if manifest.settings.get("kind") else float(manifest.settings.get("sure", USUAL_SURE)),
+        sure=manifest.sure,
         model=_setting(manifest, "name"),
         bytes=len(data),
     )

@@ -18,7 +18,6 @@ from walker.flows.recorded_way import Leg, RecordedWay, SeenPage, page_key_or_no
 from walker.flows.script import Answer, Effect, FlowScript, FlowStep, Listed, Passage, Variable
 from walker.flows.shown_page import ShownPage, Target, address_of, locators_of, one_form
 from walker.seams.actions import Click, TypeText
-from walker.settings import SURE
 
 SECRET_MARK = "<secret:"  # noqa: S105 - what stands for a secret in a recording
 NEW_TEXTS, TEXT_CHARS = 2, 80
@@ -43,7 +42,7 @@ def script_of_walk(run: Run) -> WalkScript:
     writer = _Writer(way)
     question = next((event.question for event in run.events if isinstance(event, WalkStarted)), run.manifest.question)
     answer, left_out = writer.answer()
-    if answer.value and way.end is not None and way.end.confidence < run.manifest.settings.get("sure", SURE):
+    if answer.value and way.end is not None and way.end.confidence < run.manifest.sure:
         left_out.append(
             f"the walk was not sure ({way.end.confidence:.2f}): the script leads to the nearest that it found, {answer.value[:60]!r}"
         )

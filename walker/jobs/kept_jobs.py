@@ -19,6 +19,7 @@ from traces.store.file_lock import is_locked, lock_exclusively
 from walker.errors import TraceUnwritable, UsageError, WalkerError
 from walker.handover.open_question import OpenQuestion
 from walker.jobs.event_log import OWN, RESTARTED, EventLog, EventReader, KeptEvent
+from walker.seams.searches import is_own_page
 
 JobState = Literal["running", "done", "failed", "interrupted", "paused", "cancelled"]
 """As its file has it; work that waits for its turn is `running` there too, so that a restart begins it."""
@@ -75,9 +76,10 @@ class JobProgress:
         """Events still to come that were told before a restart."""
 
     def page(self, url: str) -> None:
-        """One page more was opened."""
-        self.pages += 1
-        self.last = url
+        """One page more was opened; a page of our own, such as one of hits, is in no budget and is none."""
+        if not is_own_page(url):
+            self.pages += 1
+            self.last = url
 
     def began(self, run: str) -> None:
         """A run is recorded under this name."""

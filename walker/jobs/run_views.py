@@ -42,6 +42,8 @@ class RunViews:
                 lines = [_step_line(step) for step in walk_of(open_run(folder), key_of).steps]
             case "why":
                 lines = list(reasons_of(open_run(folder)).lines())
+            case "diff" if not other:
+                raise UsageError("nothing to compare with", where=name, advice="Name the second run: other=ID")
             case "diff":
                 lines = _diff_lines(diff_runs(folder, self._folder(other)))
             case "verify":
@@ -49,11 +51,13 @@ class RunViews:
         return lines[:LINES_SHOWN]
 
     def summary(self, name: str) -> dict[str, Any]:
-        """Question, answer, citations and stop reason of a run."""
+        """Question, answer, citations and stop reason of a run; what a walk was not sure of is the nearest, and no answer."""
         run = self._run(name)
         walk = walk_of(run, key_of)
         named = ("answer", "confidence", "citations", "stop_reason", "pages")
         end = {key: walk.end[key] for key in named if key in walk.end}
+        if end.get("answer") and end.get("confidence", 0.0) < run.manifest.sure:
+            end |= {"answer": "", "nearest": end["answer"]}
         return {"run": name, "question": run.manifest.question, "root": run.manifest.root_url, **end}
 
     def steps(self, name: str) -> list[dict[str, Any]]:

@@ -19,6 +19,8 @@ class AnswerReasons(msgspec.Struct, frozen=True, kw_only=True):
 
     question: str
     answer: str
+    sure: float
+    """From which confidence it is one, and not the nearest that was found."""
     confidence: float
     best: tuple[Finding, ...]
     """The best finding of each part of the question."""
@@ -37,7 +39,8 @@ class AnswerReasons(msgspec.Struct, frozen=True, kw_only=True):
 
     def lines(self) -> tuple[str, ...]:
         """Five lines, one more for each further part, each computation and each tied answer."""
-        said = f"answer: {_short(self.answer)}" if self.answer else "no answer was found"
+        kind = "answer" if self.confidence >= self.sure else "no answer that is sure; nearest"
+        said = f"{kind}: {_short(self.answer)}" if self.answer else "no answer was found"
         lines = [f"{said} (chance of being right {self.confidence:.2f})"]
         lines += [
             f"because: “{_short(one.quote)}” on {told_address(one.address)} (score {one.score:.2f})"
@@ -88,6 +91,7 @@ def reasons_of(run: Run) -> AnswerReasons:
     return AnswerReasons(
         question=run.manifest.question,
         answer=end.answer if end is not None else verdict.answer if verdict is not None else "",
+        sure=run.manifest.sure,
         confidence=end.confidence if end is not None else verdict.confidence if verdict is not None else 0.0,
         best=best,
         next=other,

@@ -36,6 +36,7 @@ async def extracted(
     *,
     most_pages: int = 1,
     question: str = "Extract it",
+    root: str = ROOT,
 ) -> tuple[TypedOutcome[Any], tuple[Event, ...]]:
     """The outcome and the events of an extraction from the root on."""
     settings = Settings(
@@ -55,7 +56,7 @@ async def extracted(
         reader=_Reader(),
     )
     sink = EventList()
-    outcome = await answer_by_workflow(read_task(ROOT, question), edges, settings, sink)
+    outcome = await answer_by_workflow(read_task(root, question), edges, settings, sink)
     assert isinstance(outcome, TypedOutcome)
     return outcome, tuple(sink.events)
 

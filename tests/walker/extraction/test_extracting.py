@@ -169,6 +169,26 @@ async def test_an_entry_that_gives_nothing_is_a_record_that_is_not_complete() ->
     assert [record.is_complete for record in outcome.records] == [True, False]
 
 
+PAPER = (
+    '<div class="paper"><span class="li-cite-author"><a href="/a{n}">Ana Ruiz</a></span> (202{n}).'
+    ' <a href="/p{n}">On the tides of harbour {n}</a>.</div>'
+)
+
+
+async def test_who_wrote_a_thing_is_not_its_title_where_their_names_stand_before_it() -> None:
+    page = _page("<h1>Publications</h1>" + "".join(PAPER.format(n=n) for n in (1, 2, 3)))
+    outcome, _ = await extracted({ROOT: page}, many("Publication", ("title",), title=TEXT, url=URL))
+    assert outcome.data == [{"title": f"On the tides of harbour {n}", "url": f"{ROOT}p{n}"} for n in (1, 2, 3)]
+
+
+async def test_in_a_list_of_writers_their_names_are_what_is_listed() -> None:
+    cards = "".join(
+        f'<li><b class="author"><a href="/{n}">Ana Ruiz {n}</a></b> <a href="/w{n}">Site</a></li>' for n in "ab"
+    )
+    outcome, _ = await extracted({ROOT: _page(f"<ul>{cards}</ul>")}, many("Person", ("name",), name=TEXT))
+    assert outcome.data == [{"name": "Ana Ruiz a"}, {"name": "Ana Ruiz b"}]
+
+
 async def test_pieces_of_one_list_are_records_together_though_only_the_first_stands_below_its_name() -> None:
     days = "".join(
         f"<section><p>Some words</p>{CARD.format(n=n)}{CARD.format(n=n + 1)}</section>" for n in range(1, 19, 2)
@@ -251,6 +271,17 @@ async def test_a_page_on_another_thing_adds_nothing() -> None:
     )
     assert outcome.fields["weight"].value is None
     assert outcome.data is None
+
+
+async def test_pages_below_the_root_go_before_those_of_another_year() -> None:
+    chairs = "<h1>Committee</h1><p>Chair: {}</p>"
+    pages = {
+        f"{ROOT}2019/": _page('<a href="/2017/committee">The chair of the committee</a> <a href="people">People</a>'),
+        f"{ROOT}2017/committee": _page(chairs.format("Ben Okoro")),
+        f"{ROOT}2019/people": _page(chairs.format("Ana Ruiz")),
+    }
+    outcome, _ = await extracted(pages, one("Committee", ("chair",), chair=TEXT), most_pages=3, root=f"{ROOT}2019/")
+    assert outcome.data == {"chair": "Ana Ruiz"}
 
 
 async def test_a_root_that_cannot_be_had_is_told() -> None:

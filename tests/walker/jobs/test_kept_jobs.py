@@ -125,3 +125,10 @@ async def test_work_that_fails_keeps_what_it_had_found(tmp_path: Path) -> None:
     record = await jobs.start("ask", {"fails": True}).task
     assert (record.state, record.result) == ("failed", SO_FAR)
     assert "took longer" in record.error
+
+
+def test_a_page_of_hits_is_no_page_of_the_site() -> None:
+    progress = JobProgress()
+    progress.page("http://reef.example/")
+    progress.page("https://library.invalid/search?q=reef")
+    assert (progress.pages, progress.last) == (1, "http://reef.example/")

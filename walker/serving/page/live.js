@@ -88,7 +88,8 @@ class LivePage {
   take(kind, data) {
     this.list(kind, data);
     if (kind === "page.open" || kind === "page") {
-      this.seen += 1;
+      // A page of hits is Walker's own, and in no budget.
+      if (!String(data.final_url || data.url).startsWith("https://library.invalid/")) this.seen += 1;
       write("page", [data.title, data.final_url || data.url].filter(Boolean).join(" · "));
     } else if (kind === "move") {
       write("move", `${data.move} ${data.url ?? ""}`);

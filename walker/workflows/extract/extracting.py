@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
+from urllib.parse import urljoin
 
 import msgspec
 
@@ -43,12 +44,18 @@ class Extracted(msgspec.Struct, frozen=True, kw_only=True):
     """What a model named and was not taken."""
 
 
+BELOW_ROOT = 1.0
+"""By which a page below a root's folder goes before others, hits of a search too: of a site with a folder for each year, who names
+one year does not mean the chairs of another."""
+
+
 class _Frontier:
     """The pages that may be opened next, each once."""
 
     def __init__(self, run: WorkflowRun, wanted: Wanted) -> None:
         self._run = run
         self._scope = entered_scope(run.task, run.settings)
+        self._folders = tuple(urljoin(root, ".") for root in roots_given(run.task))
         self._known: set[str] = set()
         self._waiting: list[tuple[float, int, str, str]] = []
         self._count = 0
@@ -65,6 +72,7 @@ class _Frontier:
             return
         self._known.add(key)
         self._count += 1
+        worth += BELOW_ROOT if url.startswith(self._folders) else 0.0
         self._waiting.append((-worth, self._count, url, reason))
 
     def add_links(self, observation: Observation, named: Sequence[int]) -> None:
