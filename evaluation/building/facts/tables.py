@@ -82,9 +82,18 @@ def _is_labels_and_values(page: HarvestedPage, records: RecordSet) -> bool:
     """Whether rows of two cells without titles are labels with their values. Two rows of words may as well be two pictures and what is
     written below them."""
     rows = [[field.value.strip() for field in record.fields] for record in records.records]
+    if _is_titled(rows):
+        return False
     labels = {way.label for way in page.ways}
     told = any(row and (row[0].endswith((":", "：")) or _TELLING.search(row[-1]) or row[-1] in labels) for row in rows)
     return told or len(rows) >= FEWEST_ROWS
+
+
+def _is_titled(rows: list[list[str]]) -> bool:
+    """Whether the first row is the only one in capitals ("FILE | FORMATS"): titles of columns without the markup, under which a name
+    alone does not say what is asked of it."""
+    capitals = [all(cell.isupper() for cell in row) for row in rows]
+    return len(rows) > 1 and capitals[0] and not any(capitals[1:])
 
 
 def _is_short(value: str) -> bool:
