@@ -13,10 +13,9 @@ import msgspec
 from evaluation.building.checks import reasons
 from evaluation.building.harvesting import HarvestLimits
 from evaluation.building.make import Tell
-from evaluation.building.picture_set.building import Folders, PicturePlan, PictureSet, build_picture_set
+from evaluation.building.picture_set.building import Folders, Helpers, PicturePlan, PictureSet, build_picture_set
 from evaluation.building.picture_set.converting import ConvertedQuestions, Converting, convert_to_pictures
 from evaluation.building.picture_set.refreshing import PictureRefreshing, RefreshedPictures, refresh_picture_set
-from evaluation.building.picture_set.smoothing import Smoother
 from evaluation.cli.sites import read_sites, with_bundled_sites
 from evaluation.dataset.files import load, save
 from evaluation.dataset.question import Dataset, Question
@@ -59,8 +58,8 @@ def folders_of(out: Path, *, today: bool = False) -> Folders:
 async def build_and_save(out: Path, plan: PicturePlan, model: ModelSettings | None, tell: Tell) -> PictureSet:
     """Build a set and write it. Raises `WalkerError`."""
     async with WalkResources(Settings(record=False, model=model)) as resources:
-        smoother = Smoother(resources.endpoint, model.name) if model is not None else None
-        built = await build_picture_set(plan, folders_of(out), smoother, tell=tell)
+        helpers = Helpers.of(resources.endpoint, model.name) if model is not None else None
+        built = await build_picture_set(plan, folders_of(out), helpers, tell=tell)
     save(out, built.questions)
     return built
 
