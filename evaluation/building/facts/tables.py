@@ -49,15 +49,24 @@ def table_facts(page: HarvestedPage) -> Iterator[Cell | Given | Extreme]:
     labels = Counter(plain(row.fields[0].value) for found in page.record_sets for row in found.records if row.fields)
     labels.update(map(plain, page.lines))  # what stands alone, too, is said of what follows it
     columns = Counter(_folded(column) for found in page.record_sets for column in set(found.columns))
+    told = Counter(
+        (plain(row.name), _folded(field.name))
+        for found in page.record_sets for row in found.records for field in row.fields if field.name
+    )  # fmt: skip
     for records in page.record_sets:
         if records.kind == "table" and not records.nested and _is_regular(page, records) and not _is_calendar(records):
-            yield from _cells(page, records, labels)
+            yield from (fact for fact in _cells(page, records, labels) if not _is_elsewhere(fact, told))
             yield from _extremes(page, records, columns)
 
 
 def _folded(column: str) -> str:
     """The title of a column without its spaces, which are set as it comes: "定价（￥）", "定价 (￥)"."""
     return plain(column).replace(" ", "")
+
+
+def _is_elsewhere(fact: Cell | Given, told: Counter[tuple[str, str]]) -> bool:
+    """Whether another table of the page has a row and a column of these names: which is meant, a question would not say."""
+    return isinstance(fact, Cell) and told[plain(fact.row), _folded(fact.column)] > 1
 
 
 def _cells(page: HarvestedPage, records: RecordSet, labels: Counter[str]) -> Iterator[Cell | Given]:

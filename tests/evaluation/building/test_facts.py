@@ -165,6 +165,16 @@ def test_rows_under_titles_in_capitals_are_no_labels(first: str, told: int) -> N
     assert len(form(body, "given")) == told
 
 
+def test_a_row_that_two_tables_have_is_ambiguous() -> None:
+    def table(name: str, first: str, second: str) -> str:
+        rows = f"<tr><td>Scripts</td><td>{first}</td></tr><tr><td>{name} tools</td><td>{second}</td></tr>"
+        return f"<h2>{name}</h2><table><tr><th>Component</th><th>Location</th></tr>{rows}</table>"
+
+    both = table("Red Hat", "/etc/rc.d", "/sbin") + table("Debian", "/etc/init.d", "/usr/sbin")
+    assert {fact.value for fact in form(both, "cell")} == {"/sbin", "/usr/sbin"}
+    assert {fact.value for fact in form(table("Red Hat", "/etc/rc.d", "/sbin"), "cell")} == {"/etc/rc.d", "/sbin"}
+
+
 def test_a_label_that_stands_alone_elsewhere_is_ambiguous() -> None:
     kept = "<tr><td>old name</td><td>account</td></tr>"
     rows = f"<table><tr><td>new method</td><td>POST</td></tr><tr><td>new field</td><td>qos</td></tr>{kept}</table>"
