@@ -106,7 +106,7 @@ def test_of_equals_the_one_with_all_modules_is_told_and_nothing_is_compared_with
     make_report(alone, pictures=False)
     lead = told(alone.report_file.read_text("utf-8"))
     assert lead.startswith(
-        "2 questions were asked of 1 variant. The best variant, “all”, is right on 100 % (1 of 1 answers). A question"
+        "2 questions were asked of 1 variant. The variant, “all”, is right on 100 % (1 of 1 answers). A question"
     )
 
 
