@@ -137,7 +137,7 @@ async def ask(
     typed = None if schema is None else typed_schema(schema)
     used = used if typed is None else with_schema(used, typed)
     asked = None if picture is None else read_picture(picture, box)
-    root = _start_of(root, question, used)
+    root = start_of(root, question, used)
     read_task(root, question, used.language)  # invalid questions are refused before a browser starts
     async with WalkResources(used) as resources:
         outcome = await ask_in(resources, root, question, language=used.language, progress=progress, picture=asked)
@@ -205,7 +205,7 @@ async def ask_in(
     if picture is not None:
         await resources.pictures.check()
     task = read_task(
-        _start_of(root, question, resources.settings),
+        start_of(root, question, resources.settings),
         question,
         language or resources.settings.language,
         counter=resources.settings.components.counter,
@@ -240,7 +240,7 @@ async def _asked(
             return await _recorded(resources, task, recorder, progress)
 
 
-def _start_of(root: Roots, question: str, settings: Settings) -> Roots:
+def start_of(root: Roots, question: str, settings: Settings) -> Roots:
     """The roots, or the search for the question where there are none. Raises `LibraryFailed` for a library that cannot be used, and
     `UsageError` for a search that leads nowhere."""
     is_searched = all(not one.strip() or is_search(one) for one in _several(root))

@@ -11,7 +11,7 @@ from evaluation.cli.difficulty import difficulty_command
 from evaluation.cli.export import export_command
 from evaluation.cli.gathering import join_command, sample_command
 from evaluation.cli.grade import ablate_command, grade_command, report_command
-from evaluation.cli.pictures import to_vqa_command
+from evaluation.cli.pictures import fetch_pictures_command, to_vqa_command
 from evaluation.cli.rewards import rewards_command
 from evaluation.cli.run import run_command
 
@@ -23,6 +23,7 @@ def eval_group() -> None:
     \b
     walker eval build https://example.org/ --out questions.jsonl      questions from a site, each checked
     walker eval to-vqa questions.jsonl --out pictured.jsonl           names replaced by pictures
+    walker eval fetch-pictures livevqa.jsonl                          pictures of a set that names addresses
     walker eval convert webwalkerqa.jsonl questions.jsonl             from one format to another
     walker eval split questions.jsonl --out parts                     for training, development and test
     walker eval join one.jsonl two.jsonl --out all.jsonl              sets into one
@@ -41,6 +42,7 @@ def eval_group() -> None:
 
 eval_group.add_command(build_command)
 eval_group.add_command(to_vqa_command)
+eval_group.add_command(fetch_pictures_command)
 eval_group.add_command(convert_command)
 eval_group.add_command(split_command)
 eval_group.add_command(join_command)

@@ -13,10 +13,10 @@ import msgspec
 from evaluation.building.checks import reasons
 from evaluation.building.harvesting import HarvestLimits
 from evaluation.building.make import Tell
-from evaluation.building.picture_set.building import Folders, PicturePlan, PictureSet, build_picture_set
+from evaluation.building.picture_set.building import Folders, Helpers, PicturePlan, PictureSet, build_picture_set
 from evaluation.building.picture_set.converting import ConvertedQuestions, Converting, convert_to_pictures
+from evaluation.building.picture_set.named_pictures import fetch_named_pictures
 from evaluation.building.picture_set.refreshing import PictureRefreshing, RefreshedPictures, refresh_picture_set
-from evaluation.building.picture_set.smoothing import Smoother
 from evaluation.cli.sites import read_sites, with_bundled_sites
 from evaluation.dataset.files import load, save
 from evaluation.dataset.question import Dataset, Question
@@ -27,6 +27,8 @@ from walker.errors import UsageError, WalkerError
 from walker.settings import ModelSettings, Settings
 
 _DEFAULTS = HarvestLimits()
+SHOWN_FAILURES = 20
+"""Pictures that are named on the terminal; all are in the JSON."""
 
 
 def read_levels(text: str) -> tuple[int, ...]:
@@ -59,8 +61,8 @@ def folders_of(out: Path, *, today: bool = False) -> Folders:
 async def build_and_save(out: Path, plan: PicturePlan, model: ModelSettings | None, tell: Tell) -> PictureSet:
     """Build a set and write it. Raises `WalkerError`."""
     async with WalkResources(Settings(record=False, model=model)) as resources:
-        smoother = Smoother(resources.endpoint, model.name) if model is not None else None
-        built = await build_picture_set(plan, folders_of(out), smoother, tell=tell)
+        helpers = Helpers.of(resources.endpoint, model.name) if model is not None else None
+        built = await build_picture_set(plan, folders_of(out), helpers, tell=tell)
     save(out, built.questions)
     return built
 
@@ -97,6 +99,31 @@ def show_pictures(out: Path, done: PictureSet | RefreshedPictures, *, as_json: b
         click.echo(f"  of {done.verified} of {done.pictures} pictures it is known what they show")
     for reason, count in (told.get("rejected") or told.get("reasons") or {}).items():
         click.echo(f"  {count} were refused: {reason}")
+
+
+@click.command("fetch-pictures")
+@click.argument("dataset", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
+def fetch_pictures_command(dataset: Path, as_json: bool) -> None:
+    r"""Fetch the pictures that FILE (in any known format) names by their addresses into the folder "images" beside it. What is there is
+    not fetched again; pictures on private networks are not fetched.
+
+    \b
+    walker eval fetch-pictures livevqa.jsonl
+    """
+    done = run_for_person(
+        fetch_named_pictures(dataset),
+        as_json=as_json,
+        interrupted="interrupted; the pictures so far are kept. Run the same command again to go on",
+    )
+    if as_json:
+        click.echo(msgspec.json.encode(done).decode())
+    else:
+        click.echo(f"{done.fetched} pictures fetched, {done.known} were there already")
+    for line in done.failed[:SHOWN_FAILURES]:
+        click.echo(f"walker: {line}", err=True)
+    if done.failed:
+        raise SystemExit(1)
 
 
 @click.command("to-vqa")

@@ -27,6 +27,7 @@ from walker.cli.tables import Column, print_rows
 from walker.cli.tool_options import read_code, with_code_option
 from walker.cli.walk_options import GROUPS, with_walk_options
 from walker.cli.walks.place_option import PlaceOption, read_place, with_place_option
+from walker.cli.walks.search_options import read_beyond, with_search_options
 from walker.errors import UsageError
 from walker.settings import Limits, Settings
 
@@ -65,6 +66,12 @@ _SAMPLE = (
     metavar="NAME=BASE",
     help="URL of a site that the questions name (repeatable).",
 )
+@click.option(
+    "--library",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Answer questions that name no page, of sites without --site, from this library.",
+)
+@with_search_options
 @click.option("--samples", default=1, show_default=True, help="Samples per question and variant.")
 @click.option(
     "--only", default="", metavar="ID,ID", help="Run only these questions; the experiment then consists of these."
@@ -99,6 +106,7 @@ def run_command(**given: Any) -> None:
     \b
     walker eval run demo --out runs/demo
     walker eval run qa.jsonl --site docs=http://127.0.0.1:8101/ --out runs/qa --variant baseline --variant all
+    walker eval run mmsearch.jsonl --library web.library --out runs/mmsearch
     walker eval run qa.jsonl --out qa --runs s3://walks/qa
     walker eval run qa.jsonl --site docs=https://docs.example.org/ --out /shared/qa --jobs 16 --on ray://10.0.0.5:10001
 
@@ -157,6 +165,10 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     out: Path
     variants: tuple[str, ...]
     sites: tuple[str, ...]
+    library: Path | None
+    search: str
+    also: tuple[str, ...]
+    opens_hits: bool
     samples: int
     only: str
     jobs: int
@@ -203,6 +215,8 @@ def _settings(options: _Options) -> Settings:
         summaries=options.summaries or None,
         chromium=options.chromium,
         page_seconds=options.page_seconds,
+        library=options.library,
+        beyond=read_beyond(options.search, options.also, opens_hits=options.opens_hits, as_json=options.as_json),
     )
 
 

@@ -78,6 +78,23 @@ def load_placed(source: str | Path) -> Loaded:
     return Loaded(dataset=dataset, form=form.name, places=places)
 
 
+def picture_addresses(path: Path) -> tuple[str, ...]:
+    """The addresses of pictures that the records of a file name, each once. Raises `UsageError` for a file that is no set."""
+    records = _records(path)
+    found: dict[str, None] = {}
+    for place, record in records:
+        try:
+            form = detect_format(records[0][1])
+            picture = (
+                "" if form.name == "choices" else form.read(record).picture
+            )  # these hold their pictures, or are files
+        except (BadRecord, KeyError) as error:
+            raise UsageError(str(error), where=place, advice=f"Expected {EXPECTED}") from None
+        if picture.startswith(("http://", "https://")):
+            found[picture] = None
+    return tuple(found)
+
+
 def save(path: Path, questions: Iterable[Question], form: FormatName = "walker") -> None:
     """Write the questions atomically, one per line, or as CSV where that is the form. Raises `UsageError` for questions that the
     format cannot express, and `OutputUnwritable`."""

@@ -13,6 +13,7 @@ from evaluation.dataset.public.choices import CHOICES
 from evaluation.dataset.public.evqa import EVQA
 from evaluation.dataset.public.infoseek import INFOSEEK
 from evaluation.dataset.public.mmsearch import MMSEARCH
+from evaluation.dataset.public.webwatcher import WEBWATCHER
 from evaluation.dataset.question import Kind, Question
 from evaluation.dataset.records import (
     BadRecord,
@@ -30,7 +31,7 @@ from evaluation.dataset.records import (
 EXPECTED = (
     'ours ("id", "question", "answers", "root"), WebWalkerQA ("question", "answer", "root_url", "info" with "hop"), EverWebQA (the'
     ' same with "type"), development questions ("id", "question", "answer", "accept", "site", "root"), or a public set about pictures:'
-    " BrowseComp-VL, InfoSeek, E-VQA, MMSearch, V*Bench, HR-Bench, MME-RealWorld"
+    " BrowseComp-VL, InfoSeek, E-VQA, MMSearch, V*Bench, HR-Bench, MME-RealWorld, WebWatcher's of others"
 )
 _PUBLIC_FIELDS: tuple[tuple[str, FormatName], ...] = (
     ("data_id image_id question", "infoseek"),
@@ -40,6 +41,7 @@ _PUBLIC_FIELDS: tuple[tuple[str, FormatName], ...] = (
     ("text answer_choices ground_truth", "choices"),
     ("index question answer a b", "choices"),
     ("question image_path answers", "browsecomp-vl"),
+    ("prompt file_path answers", "webwatcher"),
 )
 """Fields by which a record of a public set is known, in lower case."""
 _LANGUAGES = {"cn": "zh", "chinese": "zh", "english": "en", "zh": "zh", "en": "en"}
@@ -172,7 +174,7 @@ FORMATS: dict[FormatName, Format] = {
     "webwalkerqa": Format(name="webwalkerqa", read=_read_public, write=_writer("hop"), has_ids=False),
     "everwebqa": Format(name="everwebqa", read=_read_public, write=_writer("type"), has_ids=False),
     "development": Format(name="development", read=_read_development, write=_write_development),
-    **{form.name: form for form in (BROWSECOMP_VL, INFOSEEK, EVQA, MMSEARCH, CHOICES)},
+    **{form.name: form for form in (BROWSECOMP_VL, INFOSEEK, EVQA, MMSEARCH, CHOICES, WEBWATCHER)},
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from evaluation.dataset.records import BadRecord
 from walker.asked_picture.picture_file import AskedPicture, CheckedPicture, check_picture, read_picture
 from walker.errors import UsageError
 
+IMAGES = "images"
+"""Folder of pictures beside a set."""
 ENDINGS = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".JPG", ".JPEG", ".PNG")
 
 
@@ -23,7 +26,10 @@ def with_picture(question: Question, folder: Path, known: dict[Path, CheckedPict
         if question.boxes or question.picture_digest:
             raise BadRecord("boxes or a digest without a picture")
         return question
-    path = _found(folder, question.picture).resolve()
+    found = _found(folder, question.picture)
+    if found is None:
+        raise BadRecord(f"{question.picture} was not fetched yet (walker eval fetch-pictures FILE)")
+    path = found.resolve()
     try:
         if path not in known:
             known[path] = check_picture(path)
@@ -39,12 +45,25 @@ def with_picture(question: Question, folder: Path, known: dict[Path, CheckedPict
     return msgspec.structs.replace(question, picture=str(path), picture_digest=digest)
 
 
-def _found(folder: Path, named: str) -> Path:
+def name_of_address(address: str) -> str:
+    """Under which name, without its ending, the picture at an address is kept."""
+    return hashlib.sha256(address.encode()).hexdigest()[:24]
+
+
+def kept_picture(folder: Path, address: str) -> Path | None:
+    """The file of a picture that was fetched from an address, None where it was not."""
+    place = folder / IMAGES / name_of_address(address)
+    return next((path for ending in ENDINGS if (path := place.with_name(place.name + ending)).is_file()), None)
+
+
+def _found(folder: Path, named: str) -> Path | None:
     """The file that a path names: in the folder or below its `images`, as written, or without its first folder, as public sets are
-    unpacked; and with any ending where it has none."""
+    unpacked; and with any ending where it has none. Of an address what was fetched from it, None where nothing was."""
+    if "://" in named:
+        return kept_picture(folder, named)
     parts = Path(named).parts
     names = [Path(named), *([Path(*parts[1:])] if len(parts) > 1 and not Path(named).is_absolute() else [])]
-    places = [base / name for name in names for base in (folder, folder / "images")]
+    places = [base / name for name in names for base in (folder, folder / IMAGES)]
     tried = [*places, *(place.with_name(place.name + ending) for place in places for ending in ENDINGS)]
     return next((path for path in tried if path.is_file()), places[0])
 

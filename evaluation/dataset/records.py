@@ -11,7 +11,16 @@ import msgspec
 from evaluation.dataset.question import Question
 
 FormatName = Literal[
-    "walker", "webwalkerqa", "everwebqa", "development", "browsecomp-vl", "infoseek", "evqa", "mmsearch", "choices"
+    "walker",
+    "webwalkerqa",
+    "everwebqa",
+    "development",
+    "browsecomp-vl",
+    "infoseek",
+    "evqa",
+    "mmsearch",
+    "choices",
+    "webwatcher",
 ]
 Record = dict[str, Any]
 """One question as a file holds it."""

@@ -19,6 +19,7 @@ from traces.errors import TraceError
 from traces.store.mirror import mirror_at
 from walker.errors import UsageError
 from walker.files.atomic_output import write_output
+from walker.library.opening import opened_library
 from walker.settings import Limits, Settings, code_kind
 
 BUILT_IN = "built-in"
@@ -49,6 +50,10 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     """Whether pages are summarised."""
     code: str = ""
     """Kind of interpreter that the model is offered, "" for none."""
+    library: str = ""
+    """What questions without a root are answered from: name and pages of a library, "" for none."""
+    search: str = ""
+    """Address of the search that walks have, "" for none."""
 
 
 class Experiment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -222,7 +227,15 @@ def setup_of(dataset: Dataset, settings: Settings) -> Setup:
         scope=settings.scope,
         summaries=bool(settings.summaries),
         code=code_kind(settings.code) or "",
+        library=_named(settings.library) if settings.library is not None else "",
+        search=settings.beyond.search.url if settings.beyond.search is not None else "",
     )
+
+
+def _named(library: Path) -> str:
+    """A library as it is told: it may lie elsewhere on another machine. Raises `LibraryFailed`."""
+    with opened_library(library) as opened:
+        return f"{library.name}, {opened.info().pages} pages"
 
 
 def _differences(known: Setup, given: Setup) -> str:

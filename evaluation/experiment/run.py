@@ -17,6 +17,7 @@ from evaluation.experiment.site_search import SiteSearch
 from evaluation.experiment.variants import Variant
 from evaluation.ledger import Ledger
 from evaluation.sample import Sample
+from walker.asking import start_of
 from walker.batch.places import ENDS_A_BATCH, LocalPlace, WalkPlace
 from walker.batch.workers import run_workers
 from walker.errors import UsageError, WalkerError
@@ -61,12 +62,11 @@ async def run_experiment(
     """Answer what is not answered in the folder yet, `jobs` questions at a time, question by question over all variants; in this
     process if no `place` is given. Walks are recorded in the folder of runs that the place has, which is to be the experiment's.
 
-    Raises `UsageError` before anything is asked: other questions or models than the folder was begun with, a site without
-    an address, a variant that needs a model. A fault ends its question alone; a browser or endpoint that cannot be had ends
-    the run, and what was answered stays.
+    Raises `UsageError` before anything is asked: other questions or models than the folder was begun with, a site without an address
+    where there is nothing to search, a variant that needs a model. A fault ends its question alone; a browser or endpoint that cannot
+    be had ends the run, and what was answered stays.
     """
-    for question in asking.dataset.questions:
-        address_of(question, question.root, asking.sites)
+    roots = roots_of(asking, settings)
     if settings.model is None and any(variant.workflow != "walk" for variant in asking.variants):
         raise UsageError("variants that do not walk need a model", where="--variant", advice="Add --model NAME")
     experiment = folder.begin(asking.dataset, asking.variants, settings, asking.samples, asking.runs)
@@ -74,16 +74,35 @@ async def run_experiment(
     limits = HarvestLimits(pages=SEARCHED_PAGES, jobs=asking.jobs, scope=settings.scope, chromium=settings.chromium)
     search = SiteSearch(folder.path / "search", limits)
     with contextlib.closing(Ledger(folder.samples_file, Sample)) as ledger:
-        return await _run_all(_wanted(asking, experiment), ledger, search, place, tell)
+        return await _run_all(_wanted(asking, experiment, roots, settings), ledger, search, place, tell)
 
 
-def _wanted(asking: ExperimentPlan, experiment: Experiment) -> list[SampleTask]:
+def roots_of(asking: ExperimentPlan, settings: Settings) -> dict[str, str]:
+    """Where each question begins, by its id; "" for one that names no page, of a site without an address, where there is a library or
+    a search to answer it from, or nobody goes anywhere. Raises `UsageError` for the others."""
+    may_search = settings.library is not None or settings.beyond.search is not None
+    needs_none = may_search or all(variant.workflow == "direct" for variant in asking.variants)
+    if may_search:
+        start_of("", "", settings)
+    return {
+        question.id: ""
+        if needs_none and not question.root and question.site not in asking.sites
+        else address_of(question, question.root, asking.sites)
+        for question in asking.dataset.questions
+    }
+
+
+def _wanted(
+    asking: ExperimentPlan, experiment: Experiment, roots: dict[str, str], settings: Settings
+) -> list[SampleTask]:
+    library = str(settings.library.absolute()) if settings.library is not None else ""
     return [
         SampleTask(
             question=question,
             variant=variant,
-            root=address_of(question, question.root, asking.sites),
+            root=roots[question.id],
             number=number,
+            library="" if roots[question.id] else library,
         )
         for number in range(1, experiment.samples + 1)
         for question in asking.dataset.questions
@@ -116,7 +135,7 @@ async def _run_all(
 
 async def _sampled(task: SampleTask, search: SiteSearch, place: WalkPlace) -> Sample:
     """What searches a site has its library made here, once; the rest is done in the place."""
-    if task.variant.workflow not in ("walk", "direct"):
+    if task.root and task.variant.workflow not in ("walk", "direct"):
         try:
             with one_line_for_a_fault(None):
                 library = await search.library(task.root)

@@ -30,9 +30,10 @@ class SampleTask(msgspec.Struct, frozen=True, kw_only=True):
     question: Question
     variant: Variant
     root: str
+    """"" for a question that begins with a search."""
     number: int
     library: str = ""
-    """Path of the pages of the site, for a workflow that searches instead of walking."""
+    """Path of the pages that are searched: of the site, for a workflow that does not walk, or what there is without a root."""
 
     @property
     def empty(self) -> Sample:
@@ -59,7 +60,11 @@ class SampleTask(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self.empty, error=why, stop_reason="failed")
 
     async def _walked(self, resources: WalkResources, walk: Walk) -> Sample:
-        crew, calls = resources.with_settings(self.variant.settings_of(resources.settings)), ToolCalls()
+        # A walk from a root would add its pages to the library that the next questions are answered from.
+        settings = msgspec.structs.replace(
+            self.variant.settings_of(resources.settings), library=Path(self.library) if self.library else None
+        )
+        crew, calls = resources.with_settings(settings), ToolCalls()
         outcome = await walk(crew, self._assignment, calls)
         return sample_of(self.empty, outcome, calls, crew.settings)
 
@@ -69,7 +74,7 @@ class SampleTask(msgspec.Struct, frozen=True, kw_only=True):
         return Assignment(
             id=f"{self.variant.name}/{question.id}/{self.number}",
             question=question.question,
-            roots=(self.root,),
+            roots=(self.root,) if self.root else (),
             language=question.language,
             picture=Path(question.picture) if question.picture else None,
             box=question.boxes[0] if question.picture and question.boxes else None,

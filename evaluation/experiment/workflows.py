@@ -15,7 +15,7 @@ from evaluation.dataset.pictures import picture_asked
 from evaluation.dataset.question import Question
 from evaluation.experiment.tool_calls import ToolCalls
 from evaluation.sample import Sample
-from walker.asking import answer_task
+from walker.asking import answer_task, start_of
 from walker.assembly import WalkResources, read_task
 from walker.models.meter import money_of
 from walker.seams.chat import Spent
@@ -44,7 +44,8 @@ async def answer_without_walk(
     began = time.monotonic()
     # Prompts are in English for all questions, so that figures of one set can be compared.
     picture = picture_asked(question)
-    task = read_task(root, question.question, "en", picture=None if picture is None else picture.about)
+    start = root or start_of(root, question.question, settings)
+    task = read_task(start, question.question, "en", picture=None if picture is None else picture.about)
     calls, asked = ToolCalls(), resources.with_settings(settings)
     with asked.pictures.holding(picture):
         outcome = await answer_task(asked, task, calls)

@@ -49,15 +49,24 @@ def table_facts(page: HarvestedPage) -> Iterator[Cell | Given | Extreme]:
     labels = Counter(plain(row.fields[0].value) for found in page.record_sets for row in found.records if row.fields)
     labels.update(map(plain, page.lines))  # what stands alone, too, is said of what follows it
     columns = Counter(_folded(column) for found in page.record_sets for column in set(found.columns))
+    told = Counter(
+        (plain(row.name), _folded(field.name))
+        for found in page.record_sets for row in found.records for field in row.fields if field.name
+    )  # fmt: skip
     for records in page.record_sets:
         if records.kind == "table" and not records.nested and _is_regular(page, records) and not _is_calendar(records):
-            yield from _cells(page, records, labels)
+            yield from (fact for fact in _cells(page, records, labels) if not _is_elsewhere(fact, told))
             yield from _extremes(page, records, columns)
 
 
 def _folded(column: str) -> str:
     """The title of a column without its spaces, which are set as it comes: "定价（￥）", "定价 (￥)"."""
     return plain(column).replace(" ", "")
+
+
+def _is_elsewhere(fact: Cell | Given, told: Counter[tuple[str, str]]) -> bool:
+    """Whether another table of the page has a row and a column of these names: which is meant, a question would not say."""
+    return isinstance(fact, Cell) and told[plain(fact.row), _folded(fact.column)] > 1
 
 
 def _cells(page: HarvestedPage, records: RecordSet, labels: Counter[str]) -> Iterator[Cell | Given]:
@@ -82,9 +91,18 @@ def _is_labels_and_values(page: HarvestedPage, records: RecordSet) -> bool:
     """Whether rows of two cells without titles are labels with their values. Two rows of words may as well be two pictures and what is
     written below them."""
     rows = [[field.value.strip() for field in record.fields] for record in records.records]
+    if _is_titled(rows):
+        return False
     labels = {way.label for way in page.ways}
     told = any(row and (row[0].endswith((":", "：")) or _TELLING.search(row[-1]) or row[-1] in labels) for row in rows)
     return told or len(rows) >= FEWEST_ROWS
+
+
+def _is_titled(rows: list[list[str]]) -> bool:
+    """Whether the first row is the only one in capitals ("FILE | FORMATS"): titles of columns without the markup, under which a name
+    alone does not say what is asked of it."""
+    capitals = [all(cell.isupper() for cell in row) for row in rows]
+    return len(rows) > 1 and capitals[0] and not any(capitals[1:])
 
 
 def _is_short(value: str) -> bool:

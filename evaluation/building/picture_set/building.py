@@ -17,6 +17,7 @@ from evaluation.building.make import Site, Tell
 from evaluation.building.picture_set.making import Shown, choose, pictures_shown
 from evaluation.building.picture_set.picture_files import PictureFiles
 from evaluation.building.picture_set.questions import picture_question
+from evaluation.building.picture_set.relation_reader import RelationReader, learn
 from evaluation.building.picture_set.site_material import SiteMaterial
 from evaluation.building.picture_set.smoothing import Smoother, smoothed
 from evaluation.building.picture_set.stage_file import StageFile
@@ -24,6 +25,7 @@ from evaluation.building.visual.composing import PictureCandidate
 from evaluation.dataset.question import Question
 from walker.errors import WalkerError
 from walker.library.opening import opened_library
+from walker.seams.protocols import ChatModel
 
 LEVELS = (1, 2)
 
@@ -57,24 +59,41 @@ class Folders(msgspec.Struct, frozen=True, kw_only=True):
     pictures: Path
 
 
+class Helpers(msgspec.Struct, frozen=True, kw_only=True):
+    """What a model does for a set: it reads relations out of sentences, and puts questions into smoother words."""
+
+    reader: RelationReader
+    smoother: Smoother
+
+    @classmethod
+    def of(cls, chat: ChatModel, model: str) -> Helpers:
+        """Both by one model."""
+        return cls(reader=RelationReader(chat, model), smoother=Smoother(chat, model))
+
+
 class NoPictureQuestions(WalkerError):
     """A site from which no question about a picture can be built; it says what would help."""
 
 
 async def build_picture_set(
-    plan: PicturePlan, folders: Folders, smoother: Smoother | None = None, *, tell: Tell = lambda _: None
+    plan: PicturePlan, folders: Folders, helpers: Helpers | None = None, *, tell: Tell = lambda _: None
 ) -> PictureSet:
-    """Build the questions of the plan; a repeated call resumes. Raises `NoPictureQuestions`, and what `harvest` raises."""
+    """Build the questions of the plan, with a model's help if any; a repeated call resumes. Raises `NoPictureQuestions`, and what
+    `harvest` raises."""
     made: list[Question] = []
     rejected: list[Rejected] = []
     pages = pictures = verified = 0
     for place in plan.sites:
         async with site_material(place, plan.limits, folders.store, tell) as site:
+            if helpers is not None:
+                with StageFile(site.folder / "stages.jsonl", site.digest) as stages:
+                    await learn(site, stages, helpers.reader)
             shown = pictures_shown(site)
             check_pictures(shown, place, len(site.pages))
             with StageFile(site.folder / "stages.jsonl", site.digest) as stages:
                 chosen = choose(site, shown.verified, plan.levels, plan.seed, stages)
                 check_chains(chosen.candidates, chosen.rejected, plan, place)
+                smoother = helpers.smoother if helpers is not None else None
                 candidates = [await smoothed(one, site, stages, smoother) for one in chosen.candidates]
             questions, lost = await with_files(candidates, site, place, folders.pictures)
             made += questions

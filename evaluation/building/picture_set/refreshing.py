@@ -14,6 +14,7 @@ from evaluation.building.picture_set.building import Folders, site_material, wit
 from evaluation.building.picture_set.making import candidates_of, choose, pictures_shown
 from evaluation.building.picture_set.site_material import SiteMaterial
 from evaluation.building.picture_set.stage_file import StageFile
+from evaluation.building.picture_set.told_relations import told_by
 from evaluation.building.refreshing import renewed
 from evaluation.building.visual.verify import Verified
 from evaluation.dataset.question import Dataset, Question, address_of
@@ -56,6 +57,7 @@ async def refresh_picture_set(
     for root, asked in _by_root(old, sites).items():
         place = Site(root=root, domain=asked[0].domain, name=asked[0].site, base=sites.get(asked[0].site, ""))
         async with site_material(place, refreshing.limits, folders.store, tell) as site:
+            site.learn(told_by(asked, site, sites))
             now, gone = _renewed(asked, site, place, sites)
             for one in gone:
                 tell(f"dropped: {one.question} ({one.reason})")

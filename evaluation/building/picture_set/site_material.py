@@ -11,6 +11,7 @@ import msgspec
 from evaluation.building.harvesting import Harvested
 from evaluation.building.tree import SiteTree
 from evaluation.building.visual.examiner import SEARCHED, PictureHits
+from evaluation.building.visual.graph import Triple
 from evaluation.building.visual.knowledge import Knowledge, know
 from evaluation.building.visual.locate import LibraryPicture
 from evaluation.building.visual.site_pages import SitePage, read_site_pages
@@ -33,6 +34,7 @@ class SiteMaterial:
         self.folder = harvested.folder
         self.pages: tuple[SitePage, ...] = read_site_pages(harvested.tree, harvested.pages)
         self.knowledge: Knowledge = know(harvested.tree, self.pages)
+        self._told: tuple[Triple, ...] = ()
         self._library, self._search = library, LibraryPictureSearch(library)
         self._by_place = {
             place: page.page.key for page in self.pages for place in (page.page.key, _key(page.page.place))
@@ -59,9 +61,20 @@ class SiteMaterial:
             for place in places.get(number, ())
         }
 
-    @cached_property
+    def learn(self, told: Sequence[Triple]) -> None:
+        """Know also what was told of the site, as far as its pages say it."""
+        if told:
+            self._told = tuple(told)
+            self.knowledge = know(self.tree, self.pages, self._told)
+
+    @property
     def digest(self) -> str:
-        """Of all that searches depend on: texts and pictures, whatever the address of the site is."""
+        """Of all that searches depend on, whatever the address of the site is: texts and pictures, and what was told beside them."""
+        told = sorted((one.relation.label, one.value, one.quote) for one in self._told)
+        return hashlib.sha256(msgspec.json.encode((self._read, told))).hexdigest()[:16] if told else self._read
+
+    @cached_property
+    def _read(self) -> str:
         said = [(page.page.title, page.page.lines) for page in self.pages]
         shown = sorted({picture.digest for picture in self.pictures.values()})
         return hashlib.sha256(msgspec.json.encode((sorted(said), shown))).hexdigest()[:16]

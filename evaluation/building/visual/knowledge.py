@@ -25,7 +25,6 @@ _DAILY = re.compile(
     r"|to date|visitors|views|price|weather|status)\b|今天|明天|昨天|目前|现任|最新|年龄|更新|下一|即将|票价|访问",
     re.IGNORECASE,
 )
-"""Labels and values that depend on the day on which they are read."""
 _PAGE_NOUN = {"en": "page", "zh": "页面"}
 
 
@@ -37,12 +36,12 @@ class Knowledge(msgspec.Struct, frozen=True, kw_only=True):
     """Things by their plain names; sections are not among them, as many have one name."""
 
 
-def know(tree: SiteTree, pages: Sequence[SitePage]) -> Knowledge:
-    """Read the graph of a site. Every quote stands on its page."""
+def know(tree: SiteTree, pages: Sequence[SitePage], told: Sequence[Triple] = ()) -> Knowledge:
+    """Read the graph of a site. Every quote stands on its page, also of what was `told` of it."""
     entities = entities_of(pages, tree.root.key)
     by_name = {plain(entity.name): entity for entity in entities if entity.form == "thing"}
     by_id = {entity.id: entity for entity in entities}
-    triples = (*_stated(pages, by_id, by_name), *_inside_pages(pages, by_id), *_between_pages(pages, by_id))
+    triples = (*_stated(pages, by_id, by_name), *_inside_pages(pages, by_id), *_between_pages(pages, by_id), *told)
     kept = [one for one in triples if _is_said(one, tree) and _is_of_one_language(one, by_id)]
     return Knowledge(graph=SiteGraph(entities, kept), by_name=by_name)
 
@@ -65,8 +64,13 @@ def _stated(pages: Sequence[SitePage], by_id: Mapping[str, Entity], by_name: Map
         label = triple.relation.label
         if uses[plain(label)] < LEAST_USES or plain(label) in titles or len(label) > LABEL_CHARS:
             continue
-        if not _DAILY.search(label) and not _DAILY.search(triple.value):
+        if not depends_on_the_day(label) and not depends_on_the_day(triple.value):
             yield triple
+
+
+def depends_on_the_day(text: str) -> bool:
+    """Whether a label or value is another one on another day."""
+    return _DAILY.search(text) is not None
 
 
 def _users(triples: Sequence[Triple]) -> dict[str, set[str]]:

@@ -133,7 +133,21 @@ def what_is_shown(
         return Rejected(question=located.url, reason=reason)
     if entity.form == "thing" and not entity.category:
         return Rejected(question=located.url, reason="the site does not say what kind of thing it shows")
+    if entity.form == "section" and _stands_elsewhere(entity, located, others, names, hits):
+        return Rejected(question=located.url, reason="it stands under other headings too")
     return Verified(located=located, entity=entity, by=tuple(witness for witness, one in said if one.id == best))
+
+
+def _stands_elsewhere(
+    section: Entity,
+    located: Located,
+    others: Mapping[str, Sequence[Located]],
+    names: Names,
+    hits: Sequence[SeenLike],
+) -> bool:
+    """Whether a picture that a heading alone tells also stands where that heading does not: on another page, or at another address."""
+    urls = {located.url, *(hit.url for hit in hits if hit.score >= SURE)}
+    return any(names.shown(other) != section for url in urls for other in others.get(url, ()))
 
 
 def _by_ocr(written: Sequence[Entity], named: Sequence[Entity]) -> tuple[Entity, ...]:

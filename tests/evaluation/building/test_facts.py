@@ -157,6 +157,24 @@ def test_the_highest_value_is_asked_of_a_column_that_one_table_has() -> None:
     assert form(f"<h1>Mill</h1>{TREES}<h2>Bushes</h2>{other}", "extreme") == ()
 
 
+@pytest.mark.parametrize(("first", "told"), [("FILE | FORMATS", 0), ("tcrules | 1 and 2", 3), ("NAT | SNAT", 0)])
+def test_rows_under_titles_in_capitals_are_no_labels(first: str, told: int) -> None:
+    rows = (first, "interfaces | 1 and 3", "conntrack | 2 and 3")
+    cells = ("".join(f"<td>{cell}</td>" for cell in row.split(" | ")) for row in rows)
+    body = "<table>" + "".join(f"<tr>{row}</tr>" for row in cells) + "</table>"
+    assert len(form(body, "given")) == told
+
+
+def test_a_row_that_two_tables_have_is_ambiguous() -> None:
+    def table(name: str, first: str, second: str) -> str:
+        rows = f"<tr><td>Scripts</td><td>{first}</td></tr><tr><td>{name} tools</td><td>{second}</td></tr>"
+        return f"<h2>{name}</h2><table><tr><th>Component</th><th>Location</th></tr>{rows}</table>"
+
+    both = table("Red Hat", "/etc/rc.d", "/sbin") + table("Debian", "/etc/init.d", "/usr/sbin")
+    assert {fact.value for fact in form(both, "cell")} == {"/sbin", "/usr/sbin"}
+    assert {fact.value for fact in form(table("Red Hat", "/etc/rc.d", "/sbin"), "cell")} == {"/etc/rc.d", "/sbin"}
+
+
 def test_a_label_that_stands_alone_elsewhere_is_ambiguous() -> None:
     kept = "<tr><td>old name</td><td>account</td></tr>"
     rows = f"<table><tr><td>new method</td><td>POST</td></tr><tr><td>new field</td><td>qos</td></tr>{kept}</table>"

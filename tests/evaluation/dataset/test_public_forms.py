@@ -13,6 +13,7 @@ import pytest
 
 from evaluation.dataset.conversion import convert
 from evaluation.dataset.files import load, load_placed, save
+from evaluation.dataset.pictures import name_of_address
 from evaluation.dataset.question import AnswerType, Question
 from evaluation.dataset.records import FormatName
 from tests.sites.museum import pictures
@@ -28,16 +29,21 @@ FILES: dict[str, FormatName] = {
     "vstar.jsonl": "choices",
     "hr_bench.tsv": "choices",
     "mme_realworld.json": "choices",
+    "webwatcher.jsonl": "webwatcher",
 }
 
 
+ADDRESS = "http://pictures.example/a%2Fmill.jpeg"
+
+
 def folder(tmp_path: Path) -> Path:
-    """A folder with the five-line files and the two pictures that they name."""
+    """A folder with the five-line files and the pictures that they name, one as it is fetched from its address."""
     shutil.copytree(FORMS, tmp_path / "sets")
     for place in (tmp_path / "sets" / "images", tmp_path / "sets"):
         place.mkdir(exist_ok=True)
         (place / "mill.png").write_bytes(pictures()["/mill.png"])
-    (tmp_path / "sets" / "images" / "bridge.png").write_bytes(pictures()["/mill.png"])
+    for name in ("bridge", name_of_address(ADDRESS)):
+        (tmp_path / "sets" / "images" / f"{name}.png").write_bytes(pictures()["/mill.png"])
     return tmp_path / "sets"
 
 
@@ -72,6 +78,8 @@ def first(tmp_path: Path, name: str, place: int = 0) -> Question:
     [
         ("browsecomp_vl.jsonl", 1, ("Ostrava", "Ostrau"), ""),
         ("browsecomp_vl.jsonl", 4, ("4",), ""),
+        ("webwatcher.jsonl", 1, ("Ostrava", "Ostrau"), ""),
+        ("webwatcher.jsonl", 4, ("4",), ""),
         ("infoseek.jsonl", 0, ("Tomas Brek", "T. Brek"), "text"),
         ("infoseek.jsonl", 1, ("41.0", "[36.9, 45.1]"), "interval"),
         ("evqa.csv", 0, ("Tomas Brek", "Brek"), "text"),
@@ -143,6 +151,8 @@ def test_pictures_in_base64_are_unpacked_beside_the_file(tmp_path: Path) -> None
         ("browsecomp_vl.jsonl", 2, {"answers": []}, '"answers" is empty'),
         ("browsecomp_vl.jsonl", 2, {"answers": {"a": 1}}, '"answers" is {"a":1}'),
         ("browsecomp_vl.jsonl", 3, {"image_path": 7.5}, "7.5: "),
+        ("webwatcher.jsonl", 2, {"answers": []}, '"answers" is empty'),
+        ("webwatcher.jsonl", 2, {"file_path": "http://pictures.example/b.png"}, "was not fetched yet"),
         ("infoseek.jsonl", 2, {"answer_eval": [{"wikidata": 1, "range": [1]}]}, '"range" of "answer_eval" is [1]'),
         (
             "infoseek.jsonl",

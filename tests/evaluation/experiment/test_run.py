@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from pathlib import Path
 
@@ -24,6 +25,8 @@ from traces.events import GateDecided
 from traces.reading.reader import read_run
 from walker.browser.page import live_reader
 from walker.errors import UsageError
+from walker.library.library_file import LibraryFile
+from walker.library.page_passages import library_page
 from walker.settings import Limits, ModelSettings, Settings
 from walker.testing.chat_server import Asked, Endpoint, Reply
 
@@ -156,6 +159,42 @@ async def test_a_variant_that_needs_a_model_is_refused_before_anything_is_asked(
     with pytest.raises(UsageError, match="--site bay="):
         await run_experiment(ExperimentPlan(dataset=dataset(), variants=EIGHT, sites={}), folder, SETTINGS)
     assert not folder.path.exists()
+
+
+async def test_questions_without_a_page_to_start_from_are_answered_from_a_library(tmp_path: Path) -> None:
+    file = tmp_path / "lights.library"
+    with contextlib.closing(LibraryFile.write(file)) as library:
+        for path, html in PAGES.items():
+            place = f"https://bay.example{path}"
+            library.add(library_page(Snapshot(url=place, final_url=place, status=200, html=html, fetched_at=0.0)))
+    anywhere = msgspec.structs.replace(QUESTION, id="anywhere", site="web", sources=())
+    folder = ExperimentFolder(tmp_path / "lights")
+    reply = Reply(text='{"answer": "31 metres", "items": [], "cite": [1]}')
+    with serve(PAGES) as base:
+        walks = ExperimentPlan(dataset=dataset(anywhere, QUESTION), variants=EIGHT[-1:], sites={"bay": base})
+        await run_experiment(walks, folder, msgspec.structs.replace(SETTINGS, library=file))
+    async with Endpoint([reply]) as endpoint:
+        settings = Settings(model=ModelSettings(name="test-model", base_url=endpoint.base_url))
+        plan = ExperimentPlan(dataset=dataset(anywhere), variants=read_variants(["retrieval", "direct"]), sites={})
+        searched = ExperimentFolder(tmp_path / "searched")
+        await run_experiment(plan, searched, msgspec.structs.replace(settings, library=file))
+        with pytest.raises(UsageError, match="--site web="):
+            await run_experiment(plan, ExperimentFolder(tmp_path / "none"), settings)
+        alone = msgspec.structs.replace(plan, variants=read_variants(["direct"]))
+        await run_experiment(alone, ExperimentFolder(tmp_path / "alone"), settings)
+    found = (*folder.read_answers().samples, *searched.read_answers().samples)
+    assert [(one.variant, one.question_id, one.error) for one in found] == [
+        ("all", "anywhere", ""),
+        ("all", "skerry", ""),
+        ("retrieval", "anywhere", ""),
+        ("direct", "anywhere", ""),
+    ]
+    assert [one.answer for one in found if "31" not in one.answer] == []
+    assert [one.citations[0].url for one in (found[0], found[2])] == ["https://bay.example/skerry.html"] * 2
+    assert found[1].citations[0].url.startswith(base)
+    with contextlib.closing(LibraryFile.read(file)) as library:
+        assert library.info().pages == 2, "a walk over a site adds nothing to what other questions are answered from"
+    assert folder.experiment.setup.library == "lights.library, 2 pages"
 
 
 async def test_search_and_then_answer_reads_passages_and_cites_them(tmp_path: Path) -> None:

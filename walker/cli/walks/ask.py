@@ -34,19 +34,24 @@ from walker.cli.tool_options import read_tools, with_tool_options
 from walker.cli.typed.schema_file import read_schema
 from walker.cli.typed.shown_answer import show_outcome, show_stopped
 from walker.cli.walk_options import GROUPS, with_walk_options
-from walker.cli.walks.picture_options import check_picture_search, read_picture_service, with_picture_options
 from walker.cli.walks.place_option import PlaceOption, read_place, with_place_option
+from walker.cli.walks.search_options import (
+    check_picture_search,
+    read_beyond,
+    read_picture_service,
+    with_picture_options,
+    with_search_options,
+)
 from walker.cli.walks.way_out_options import read_way_out
 from walker.cli.workflow_options import read_workflow, with_workflow_options
 from walker.errors import NotAUrl, UsageError
 from walker.extraction.schemas.schema_settings import with_schema
 from walker.progress import ProgressLines
-from walker.rules.scope import check_host, check_root
+from walker.rules.scope import check_root
 from walker.run_setup import StopKeeper
 from walker.runs.replay import resume_run
 from walker.seams.outcome import Outcome
-from walker.search.service_file import read_service
-from walker.settings import SCOUT_PAGES, Beyond, GateName, GateWeights, Limits, Settings
+from walker.settings import SCOUT_PAGES, GateName, GateWeights, Limits, Settings
 
 _DEFAULTS = Settings()
 MOST_PAGE_SECONDS = 86_400.0
@@ -100,21 +105,7 @@ MOST_PAGE_SECONDS = 86_400.0
     " none with one]",
 )
 @click.option("--no-scout", is_flag=True, help="Go from link to link only.")
-@click.option(
-    "--search",
-    "search",
-    default="",
-    metavar="URL|FILE",
-    help="Search the web with the SearXNG at URL, or with the service that FILE describes. Without ROOT, the walk begins with it.",
-)
-@click.option(
-    "--also",
-    "also",
-    multiple=True,
-    metavar="HOST",
-    help="Pages of this host may be opened too (repeatable).",
-)
-@click.option("--open", "opens_hits", is_flag=True, help="What a search finds may be opened on any public host.")
+@with_search_options
 @with_picture_options
 @click.option(
     "--schema",
@@ -409,7 +400,7 @@ def _settings(options: _Options) -> Settings:
         ocr=options.ocr,  # type: ignore[arg-type]
         scope="path" if options.scope == "path" else "host",
         language=options.lang,
-        beyond=_beyond(options),
+        beyond=read_beyond(options.search, options.also, opens_hits=options.opens_hits, as_json=options.as_json),
         library=options.library,
         picture_search=read_picture_service(options.picture_search, as_json=options.as_json),
         picture_model=options.picture_model,
@@ -428,15 +419,6 @@ def _settings(options: _Options) -> Settings:
         headers=headers,
         proxy=proxy,
     )
-
-
-def _beyond(options: _Options) -> Beyond:
-    """What may be searched and opened besides the roots' sites; keys come from the environment."""
-    try:
-        search = read_service(options.search, lambda name: os.environ.get(name, "")) if options.search else None
-        return Beyond(search=search, also=tuple(map(check_host, options.also)), open=options.opens_hits)
-    except UsageError as error:
-        stop_with(str(error), error.exit_code, as_json=options.as_json)
 
 
 def _batch(options: _Options, settings: Settings, console: Console) -> None:

@@ -9,8 +9,7 @@ import pytest
 
 from evaluation.building.harvesting import HarvestLimits
 from evaluation.building.make import Site
-from evaluation.building.picture_set.building import Folders, PicturePlan, build_picture_set
-from evaluation.building.picture_set.smoothing import Smoother
+from evaluation.building.picture_set.building import Folders, Helpers, PicturePlan, build_picture_set
 from tests.evaluation.building.picture_set.harbour import harbour
 from tests.sites.pages_on_loopback import serve
 from walker.testing.fakes import ScriptedChat
@@ -34,10 +33,10 @@ async def test_other_words_are_taken_where_they_pass_every_check(tmp_path: Path,
     folders = Folders(store=tmp_path / "harvest", pictures=tmp_path / "pictures")
     with serve(harbour()) as base:
         plan = PicturePlan(sites=(Site(root=f"{base}/"),), levels=(1,), limits=HarvestLimits(driver="http"))
-        built = await build_picture_set(plan, folders, Smoother(chat, "tiny"))
+        built = await build_picture_set(plan, folders, Helpers.of(chat, "tiny"))
         born = {one.question for one in built.questions if "Born" in one.question}
         assert born == {kept}
         asked = len(chat.asked)
-        again = await build_picture_set(plan, folders, Smoother(chat, "tiny"))
+        again = await build_picture_set(plan, folders, Helpers.of(chat, "tiny"))
     assert again == built
     assert len(chat.asked) == asked, "what a model has said is kept"

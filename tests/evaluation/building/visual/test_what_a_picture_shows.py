@@ -7,10 +7,11 @@ import pytest
 
 from evaluation.building.checks import Rejected
 from evaluation.building.tree import HarvestedPage
-from evaluation.building.visual.graph import SiteGraph
+from evaluation.building.visual.graph import Entity, SiteGraph
 from evaluation.building.visual.knowledge import Knowledge
 from evaluation.building.visual.locate import Located
-from evaluation.building.visual.site_pages import SitePage
+from evaluation.building.visual.naming import section_id
+from evaluation.building.visual.site_pages import PageHeading, SitePage
 from evaluation.building.visual.verify import Names, SeenLike, what_is_shown
 from evaluation.metrics.rates import plain
 from tests.evaluation.building.visual.small_graph import THINGS
@@ -69,3 +70,25 @@ def test_what_is_written_alone_says_too_little() -> None:
     shown = what_is_shown(located, {ALBA.url: (located,)}, NAMES, FOUND_AGAIN)
     assert isinstance(shown, Rejected)
     assert shown.reason == "only one of words, look and text names it"
+
+
+@pytest.mark.parametrize(("heading", "copy", "reason"), [
+    ("Stern", False, ""),
+    ("Introduction", False, "it stands under other headings too"),
+    ("Introduction", True, "it stands under other headings too"),
+])  # fmt: skip
+def test_a_picture_that_a_heading_tells_stands_under_it_alone(heading: str, copy: bool, reason: str) -> None:
+    section = Entity(id=section_id("Alba", 0), name="Stern", page="Alba", language="en", form="section")
+    pages = tuple(
+        msgspec.structs.replace(page, headings=(PageHeading(level=2, text="Stern"),) if page.title == "Alba" else ())
+        for page in PAGES
+    )
+    names = Names(pages, Knowledge(graph=SiteGraph((*THINGS, section), ()), by_name={}))
+    stern = Located(page="Alba", url=ALBA.url, digest="a", heading="Stern")
+    there = msgspec.structs.replace(stern, page="Alba" if heading == "Stern" else "Bora", heading=heading)
+    if copy:
+        there = msgspec.structs.replace(there, url="http://sea.example/copy.png")
+    others = {ALBA.url: (stern,), there.url: (there,)} if copy else {ALBA.url: (stern, there)}
+    hits = (*FOUND_AGAIN, SeenLike(url=there.url, score=0.9))
+    shown = what_is_shown(stern, others, names, hits)
+    assert (shown.reason if isinstance(shown, Rejected) else "") == reason

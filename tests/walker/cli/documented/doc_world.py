@@ -224,7 +224,7 @@ def write_files(folder: Path, home: str, search: str) -> None:
     }
     for name, value in texts.items():
         (folder / name).write_text(json.dumps(value), encoding="utf-8")
-    for name in ("qa.jsonl", "questions.jsonl", "one.jsonl", "webwalkerqa.jsonl"):
+    for name in ("qa.jsonl", "questions.jsonl", "one.jsonl", "webwalkerqa.jsonl", "livevqa.jsonl"):
         (folder / name).write_bytes(b"".join(msgspec.json.encode(one) + b"\n" for one in questions))
     other = {**questions[0], "id": "9", "question": "When does the backup run?", "answer": "at two in the morning"}
     (folder / "two.jsonl").write_bytes(msgspec.json.encode(other) + b"\n")

@@ -1,4 +1,4 @@
-"""Flags of a question about a picture, and what its pages are searched by."""
+"""The flags for searches: of the web, by words, and by the picture of a question."""
 
 from __future__ import annotations
 
@@ -13,9 +13,28 @@ import click
 from walker.cli.run_command import stop_with
 from walker.errors import UsageError
 from walker.pictures.service_file import TWO_SEARCHES, picture_service
-from walker.settings import PictureService
+from walker.rules.scope import check_host
+from walker.search.service_file import read_service
+from walker.settings import Beyond, PictureService
 
-_OPTIONS = (
+_SEARCH = (
+    click.option(
+        "--search",
+        "search",
+        default="",
+        metavar="URL|FILE",
+        help="Search the web with the SearXNG at URL, or with the service that FILE describes. Without ROOT, the walk begins with it.",
+    ),
+    click.option(
+        "--also",
+        "also",
+        multiple=True,
+        metavar="HOST",
+        help="Pages of this host may be opened too (repeatable).",
+    ),
+    click.option("--open", "opens_hits", is_flag=True, help="What a search finds may be opened on any public host."),
+)
+_PICTURE = (
     click.option(
         "--picture",
         type=click.Path(path_type=Path),
@@ -42,7 +61,7 @@ _OPTIONS = (
 
 def with_picture_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The command with these flags, in the order in which they are listed here."""
-    return reduce(lambda made, option: option(made), reversed(_OPTIONS), command)
+    return reduce(lambda made, option: option(made), reversed(_PICTURE), command)
 
 
 def check_picture_search(
@@ -67,5 +86,19 @@ def read_picture_service(named: str, *, as_json: bool) -> PictureService | None:
         return None
     try:
         return picture_service(named, lambda name: os.environ.get(name, ""))
+    except UsageError as error:
+        stop_with(str(error), error.exit_code, as_json=as_json)
+
+
+def with_search_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A command with --search, --also and --open."""
+    return reduce(lambda made, option: option(made), reversed(_SEARCH), command)
+
+
+def read_beyond(search: str, also: tuple[str, ...], *, opens_hits: bool, as_json: bool) -> Beyond:
+    """What the flags allow; keys come from the environment, and what cannot be ends the command."""
+    try:
+        service = read_service(search, lambda name: os.environ.get(name, "")) if search else None
+        return Beyond(search=service, also=tuple(map(check_host, also)), open=opens_hits)
     except UsageError as error:
         stop_with(str(error), error.exit_code, as_json=as_json)
