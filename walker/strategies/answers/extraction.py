@@ -48,7 +48,10 @@ _PLACEHOLDER = re.compile(r"[<＜]\s*[^<>＜＞]{1,40}[>＞]|\{\{?\s*\w[\w .-]{0
 _BARE_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _VALUE_BEFORE = re.compile(r"(?:\b(?:is|are|be|to|than|most|least)|[=:])\s{0,2}$")
 """Before a number that is no year, though it looks like one: "the default is 2000"."""
-_WORD_BEFORE = re.compile(r"([A-Za-zÀ-ɏ]+)[ \u00a0]+$")
+_WORD_BEFORE = re.compile(
+    r"([A-Za-zÀ-ɏ]+)[ \u00a0]*(?:\d+[ \u00a0]*(?:through|thru|to|and|or|bis|und|à|et|hasta|y|[-–,])[ \u00a0]*)?$"
+)
+"""Before a number, or the last one of two. The space may be the reader's, who takes it for a part of the number."""
 SENTENCE_WORDS = 6
 """Least words of a text that is a sentence; less is a label, and its value behind it."""
 _ROLES = frozenset(
