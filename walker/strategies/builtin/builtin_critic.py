@@ -25,6 +25,7 @@ from walker.strategies.answers.list_signals import ListCandidate
 from walker.strategies.answers.lists import SURE_FIT, CountedList, PageLists, as_items, find_list, with_items
 from walker.strategies.builtin.answer_confidence import (
     CLOSE,
+    best_answer,
     confidence_in,
     count_confidence,
     list_confidence,
@@ -175,7 +176,7 @@ class BuiltinCritic:
             for number, part in enumerate(question.parts)
             if sure[number] < ENOUGH
         )
-        whole = _best(findings, WHOLE) if question.whole is not None else None
+        whole = best_answer(findings, WHOLE) if question.whole is not None else None
         if not found and whole is None:
             return Verdict(missing=missing, reason="nothing on the pages so far answers the question")
         texts, quotes = zip(*((one.text, one.quote) if one is not None else ("", "") for one in best), strict=True)
@@ -338,13 +339,9 @@ def _judge_count(memory: WalkMemory, question: Question, *, asks_list: bool) -> 
     )
 
 
-def _best(findings: tuple[Finding, ...], part: int) -> Finding | None:
-    return max((finding for finding in findings if finding.part == part), key=lambda one: one.score, default=None)
-
-
 def _best_of_parts(question: Question, findings: tuple[Finding, ...]) -> list[Finding | None]:
     """The best finding of each part."""
-    return [_best(findings, number) for number in range(len(question.parts))]
+    return [best_answer(findings, number) for number in range(len(question.parts))]
 
 
 def _judge_pair(question: Question, memory: WalkMemory) -> Verdict:
