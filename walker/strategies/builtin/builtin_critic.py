@@ -49,6 +49,7 @@ from walker.strategies.joining.joined_chance import chain_chance, pair_chance
 from walker.strategies.joining.paired_values import pair_signals, pairs_of
 from walker.strategies.joining.side_by_side import two_answers
 from walker.strategies.pictured.pictured_question import is_unnamed, question_of
+from walker.strategies.pictured.read_surely import as_surely_as_read
 from walker.strategies.question.asked_kinds import is_yes_no
 from walker.strategies.question.name_match import match_title, word_weight
 from walker.strategies.question.question import Part, Question
@@ -289,7 +290,7 @@ def _findings(
                 )
         if len(found) >= most:
             break
-    return list(found.values())
+    return as_surely_as_read(list(found.values()), observation)
 
 
 def _find_counted(task: Task, question: Question, lists: PageLists, memory: WalkMemory) -> CountedList | None:
