@@ -6,13 +6,13 @@ from memory.counting.counter import Counter
 from memory.counting.requirement import Requirement
 from memory.findings import Finding, Item
 from walker.settings import SURE
+from walker.strategies.answers.conflicts import says_the_same
 from walker.strategies.builtin.answer_confidence import (
     FOLLOWED,
     MOST_MARGIN,
     answer_signals,
     confidence_in,
     count_confidence,
-    says_the_same,
 )
 
 
