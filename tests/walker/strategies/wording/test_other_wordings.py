@@ -161,6 +161,12 @@ def test_amounts_of_two_things_are_added_up() -> None:
             "An welchen Tagen gingen die dritte Folge der Mühlenrunde online?",
         ),
         ("青禾甲和青禾乙这两条指令的编码分别是多少？", "青禾乙的编码是多少？"),
+        ("Qui préside le club de vannerie et qui préside Corlais ?", "Qui préside Corlais ?"),
+        ("Wer leitet die Mühle und wer führt Larkhof?", "Wer führt Larkhof?"),
+        (
+            "Für welche Tage waren die Abholungen 2025 und 2026 angesetzt?",
+            "Für welche Tage waren die Abholungen 2026 angesetzt?",
+        ),
     ],
 )
 def test_the_second_question_stands_alone(question: str, second: str) -> None:
