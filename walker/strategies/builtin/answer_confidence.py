@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 
 from memory.counting.counter import Counter
 from memory.findings import Finding
 from walker.strategies.answers.answer_chance import answer_weights, found_chance, log_odds_of
-from walker.strategies.answers.conflicts import are_at_odds
+from walker.strategies.answers.conflicts import are_at_odds, says_the_same
 from walker.strategies.builtin.list_chance import COUNT_SIGNALS, list_weights
-from walker.strategies.values.polarity import verdict_in
-from walker.strategies.values.written_values import is_same, only_value
 
 ANSWER_SIGNALS = ("left", "margin", "pages")
 """Log odds of the chance that all other findings leave the best one and those that say the same; how far its own are above those of
@@ -140,20 +137,3 @@ def count_confidence(counter: Counter, findings: Sequence[Finding], *, asks_list
     if chance and counter.done and (counter.stated_total == counter.found or (is_followed and counter.complete)):
         chance = max(chance, FOLLOWED)
     return round(chance * (1.0 if counter.done else OPEN), 3)
-
-
-def says_the_same(one: str, other: str) -> bool:
-    """Whether two answers are one: equal but for signs, one within the other, one value ("31 metres", "31 m"), or both yes or both
-    no."""
-    said, other_said = verdict_in(one), verdict_in(other)
-    if said is not None and other_said is not None:
-        return said == other_said
-    plain, wider = sorted((_plain(one), _plain(other)), key=len)
-    if plain and re.search(rf"(?<!\w){re.escape(plain)}(?!\w)", wider) is not None:
-        return True
-    value, other_value = only_value(one, "en"), only_value(other, "en")
-    return value is not None and other_value is not None and is_same(value, other_value)
-
-
-def _plain(text: str) -> str:
-    return " ".join(re.findall(r"\w+", text.casefold()))

@@ -6,6 +6,7 @@ from memory.counting.counter import Counter
 from memory.counting.requirement import Requirement
 from memory.findings import Finding, Item
 from walker.settings import SURE
+from walker.strategies.answers.conflicts import says_the_same
 from walker.strategies.builtin.answer_confidence import (
     FOLLOWED,
     MOST_MARGIN,
@@ -13,7 +14,6 @@ from walker.strategies.builtin.answer_confidence import (
     best_answer,
     confidence_in,
     count_confidence,
-    says_the_same,
 )
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from walker.strategies.answers.conflicts import are_at_odds
-from walker.strategies.builtin.answer_confidence import says_the_same
+from walker.strategies.answers.conflicts import are_at_odds, says_the_same
 from walker.strategies.values.polarity import says_yes, verdict_in, yes_or_no
 
 
