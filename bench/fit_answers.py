@@ -52,7 +52,7 @@ from walker.strategies.answers.answer_chance import (
 from walker.strategies.answers.extraction import SPAN_SIGNALS, passage_answer
 from walker.strategies.answers.list_signals import LIST_SIGNALS, first_list_weights, list_candidates
 from walker.strategies.answers.lists import PageLists
-from walker.strategies.builtin.answer_confidence import ANSWER_SIGNALS, answer_signals
+from walker.strategies.builtin.answer_confidence import ANSWER_SIGNALS, answer_signals, best_answer
 from walker.strategies.builtin.counted_lists import asked_count, list_text
 from walker.strategies.builtin.part_reading import PASSAGE_CHARS, SURE_FORM, SURE_SPAN, PageAnswers
 from walker.strategies.question.asked_kinds import is_yes_no
@@ -333,10 +333,10 @@ def answered(one: Gathered, fitted: Fitted, *, with_sources: bool, first: int) -
     findings = [
         Finding(text=text, quote=text, url=page, step=0, score=finding_score(chance)) for chance, text, page, _ in found
     ]
-    signals = answer_signals(findings, 0)
-    if signals is None:
+    signals, best = answer_signals(findings, 0), best_answer(findings, 0)
+    if signals is None or best is None:
         return None
-    _, text, _, names = max(found, key=lambda entry: entry[0])
+    _, text, _, names = found[findings.index(best)]
     question = one.question
     is_list = question.kind == "quota" and is_met(question, names, one.target)
     is_right = is_list or (question.kind not in ("quota", "none") and is_said(question, text[:READ_CHARS]))

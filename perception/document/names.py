@@ -10,7 +10,12 @@ _SIGNATURE_WORDS = re.compile(
     r"|property|static|staticmethod|struct|type|var)\s+)+(?=\S)"
 )
 _CALL = re.compile(r"^([\w.$:<>-]*[\w>])\s*\(")
-_EXPLANATION = re.compile(r"\s+[—–-]\s+|：|:(?:\s|$)|\s*[（(]\s*|。|；|;\s|\.\s")
+_EXPLANATION = re.compile(
+    r"\s+[—–-]\s+|：|:(?:\s|$)|\s*[（(]\s*|。|；|;\s"
+    r"|(?<!\b[^\W\d_])(?<!\b(?:Dr|Mr|Ms|Mx|Sr|Jr|St|Sª|Nr|No|Fr|Hr|vs))(?<!\b(?:Mrs|Mme|Sra|Dra|Hon|Rev|Gen|Col|Ing|Lic|Mag))"
+    r"(?<!\b(?:Prof|Frau|Dipl|Capt))(?<!\bProfª)\.\s"
+)
+"""Where a name ends; the full stop of a title or an initial ("Prof. Ana B. Ruiz") is none."""
 
 
 def term_name(text: str) -> str:

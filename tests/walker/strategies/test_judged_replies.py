@@ -95,7 +95,7 @@ def test_a_bound_of_the_question_is_compared_with() -> None:
             "de",
             "18 Uhr",
             "18:45 Uhr",
-            "45 min (18:45 Uhr - 18 Uhr)",
+            "45 Minuten (18:45 Uhr - 18 Uhr)",
         ),
         ("Combien de temps après 18h ferme-t-il ?", "fr", "18h", "18h45", "45 min (18 h 45 min - 18 h)"),
         ("会员比四十人多多少？", "zh", "40", "48人", "8 (48 - 40)"),

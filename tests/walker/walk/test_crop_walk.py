@@ -39,10 +39,22 @@ from walker.runs.training.line_files import pictures_of
 from walker.runs.training.trajectories import tools_of
 from walker.seams.actions import Action, Crop, FollowLink, GiveAnswer, GoBack, Refusal
 from walker.seams.outcome import Outcome, StopReason
-from walker.seams.protocols import Edges, Explorer, Look, LookRequest, PageFailure, Seen, TraceSink, VisionModel
+from walker.seams.protocols import (
+    Edges,
+    Explorer,
+    Look,
+    LookRequest,
+    PageFailure,
+    Seen,
+    TraceSink,
+    Verdict,
+    VisionModel,
+)
 from walker.seams.task import Task
 from walker.settings import Limits, Settings
+from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.builtin.builtin_explorer import BuiltinExplorer
+from walker.strategies.reader.passage_reader import NetReader
 from walker.testing.fakes import EventList, Paper, PaperSite
 from walker.walk.loop import walk
 from walker.walk.walk_state import Rules
@@ -107,6 +119,13 @@ class Loupe:
             if scale >= least and any(box.share_in(region) > 0.9 for region in request.regions)
         ]
         return Look(seen=tuple(seen), model="loupe", regions=len(request.regions))
+
+
+class Unsatisfied(BuiltinCritic):
+    """The built-in critic, for which nothing is enough: the walk goes on, however sure an answer is."""
+
+    async def judge(self, task: Task, memory: WalkMemory) -> Verdict:
+        return msgspec.structs.replace(await super().judge(task, memory), sufficient=False)
 
 
 class Script:
@@ -288,7 +307,10 @@ async def test_an_earlier_page_is_brought_back_before_it_is_cropped_and_keeps_it
     assert HOME + "boats.html" in site.opened
     beer = Loupe(("Ginger beer for the boats | 3.10 EUR", SOUP[1], 4.0))
     explorer = Script(FollowLink(link_id=1), GoBack(), Crop(box=WHOLE, image_index=1))
-    await walked(edges(PaperSite(both), explorer, beer), EventList())
+    going_on = msgspec.structs.replace(
+        edges(PaperSite(both), explorer, beer), critic=Unsatisfied(ranker(), NetReader())
+    )
+    await walked(going_on, EventList())
     (home, boats), (home_after, boats_after) = (memory.pages[:2] for memory in explorer.memories[-2:])
     assert boats_after == boats
     assert home_after.relevance != home.relevance

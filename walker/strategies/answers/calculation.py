@@ -10,7 +10,7 @@ from typing import get_args
 import msgspec
 
 from walker.seams.calculations import CalculationName, Checking, Choosing
-from walker.strategies.values.units import bytes_between, converted, unit_named_in
+from walker.strategies.values.units import bytes_between, converted, size_named_in, time_word_in, unit_named_in
 from walker.strategies.values.value_kinds import Clock, Days, Measure, Value, Version
 from walker.strategies.values.written_dates import days_of
 from walker.strategies.values.written_times import as_durations, in_hours
@@ -28,6 +28,8 @@ YES_NO = {
 """Both answers by the language of the question; English for any other."""
 PLACES = 4
 """Decimals of a quotient."""
+MOST_PLACES = 12
+"""Decimals with which an amount stands nowhere: it was converted."""
 _ABOUT_VERSIONS = re.compile(r"\bversions?\b|\breleases?\b|版本|バージョン|\bversion(?:en|es)\b|versión", re.IGNORECASE)
 _YEAR = re.compile(r"1[0-9]\d\d|2[01]\d\d")
 _SIGNS = {"is_more": ">", "is_less": "<", "is_at_least": "≥", "is_at_most": "≤", "is_equal": "="}
@@ -189,7 +191,7 @@ def _arithmetic(asked: Calculation, values: Sequence[Value]) -> Computed | None:
 def _difference(asked: Calculation, one: Value, other: Value) -> Computed | None:
     unit = unit_named_in(asked.question)
     if isinstance(one, Clock) and isinstance(other, Clock):
-        return _clocks_apart(one, other, unit)
+        return _clocks_apart(one, other, asked)
     if isinstance(one, Days) or isinstance(other, Days) or (unit == "year" and _are_years(one, other)):
         is_exact = isinstance(one, Days) and isinstance(other, Days)
         return _between(one, other, unit if unit in _BETWEEN.values() else "day" if is_exact else "")
@@ -208,8 +210,15 @@ def _difference(asked: Calculation, one: Value, other: Value) -> Computed | None
     if unit == "min" and any(isinstance(value, Measure) and not value.digits for value in (one, other)):
         asked_in = unit_named_in(asked.question)
         told = (plain(high), plain(low)) if asked_in == "min" else (in_hours(high), in_hours(low))
-        return _minutes_apart(high - low, asked_in, " - ".join(told))
-    return _result(high - low, unit, label, f"{plain(high)} - {plain(low)}")
+        return _minutes_apart(high - low, asked, " - ".join(told))
+    inputs = f"{plain(_in_places(high))} - {plain(_in_places(low))}"
+    return _result(_in_places(high - low), unit, label, inputs)
+
+
+def _in_places(amount: Decimal) -> Decimal:
+    """An amount without the endless decimals that converting gives: 40 hours are 1.6667 days."""
+    exponent = amount.as_tuple().exponent
+    return round(amount, PLACES) if isinstance(exponent, int) and exponent < -MOST_PLACES else amount
 
 
 def _between(one: Value, other: Value, unit: str) -> Computed | None:
@@ -246,18 +255,20 @@ def _years_apart(first: Days, second: Days, *, are_days: bool) -> int | None:
     return None if are_days and is_short else apart
 
 
-def _clocks_apart(one: Clock, other: Clock, unit: str) -> Computed:
+def _clocks_apart(one: Clock, other: Clock, asked: Calculation) -> Computed:
     minutes = Decimal(abs(one.minutes - other.minutes))
     first, second = (one, other) if one.minutes > other.minutes else (other, one)
-    return _minutes_apart(minutes, unit, f"{first.written} - {second.written}")
+    return _minutes_apart(minutes, asked, f"{first.written} - {second.written}")
 
 
-def _minutes_apart(minutes: Decimal, unit: str, inputs: str) -> Computed:
-    """Minutes in the unit that the question names, else as people tell them."""
+def _minutes_apart(minutes: Decimal, asked: Calculation, inputs: str) -> Computed:
+    """Minutes in the unit that the question names and by its word for it, else as people tell them."""
+    unit, word = unit_named_in(asked.question), time_word_in(asked.question)
     if unit == "h":
-        return _result(_quotient(minutes, Decimal(60)), "h", "h", inputs)
-    told = _result(minutes, "min", "min", inputs)
-    return told if unit == "min" else msgspec.structs.replace(told, answer=in_hours(minutes))
+        return _result(_quotient(minutes, Decimal(60)), "h", word, inputs)
+    if unit == "min":
+        return _result(minutes, "min", word, inputs)
+    return msgspec.structs.replace(_result(minutes, "min", "min", inputs), answer=in_hours(minutes))
 
 
 def _minor_versions_apart(one: Value, other: Value) -> Computed | None:
@@ -364,7 +375,7 @@ def _alike(asked: Calculation, values: Sequence[Value]) -> tuple[list[Decimal], 
     if len(measures) < len(values):
         return None
     units = [measure.unit for measure in measures if measure.unit]
-    named = unit_named_in(asked.question)
+    named = unit_named_in(asked.question) or size_named_in(asked.question)
     if len(units) < len(measures) and any(unit != named for unit in units):
         return None
     unit = units[0] if units else ""
@@ -372,7 +383,8 @@ def _alike(asked: Calculation, values: Sequence[Value]) -> tuple[list[Decimal], 
         unit = named
     amounts = [converted(one.amount, one.unit or unit, unit) for one in measures]
     known = [amount for amount in amounts if amount is not None]
-    label = next((one.label for one in measures if one.unit == unit and unit), unit)
+    word = time_word_in(asked.question) if unit and unit == unit_named_in(asked.question) else ""
+    label = next((one.label for one in measures if one.unit == unit and unit), word or unit)
     return (known, unit, label) if len(known) == len(amounts) else None
 
 

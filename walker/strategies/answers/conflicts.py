@@ -69,6 +69,19 @@ def are_at_odds(one: str, other: str, language: str = "en") -> bool:
     return _differ(one, other, only_value(one, language), only_value(other, language))
 
 
+def says_the_same(one: str, other: str) -> bool:
+    """Whether two answers are one: equal but for signs, one within the other, one value ("31 metres", "31 m"), or both yes or both
+    no."""
+    said, other_said = verdict_in(one), verdict_in(other)
+    if said is not None and other_said is not None:
+        return said == other_said
+    plain, wider = sorted((_plain(one), _plain(other)), key=len)
+    if plain and re.search(rf"(?<!\w){re.escape(plain)}(?!\w)", wider) is not None:
+        return True
+    value, other_value = only_value(one, "en"), only_value(other, "en")
+    return value is not None and other_value is not None and is_same(value, other_value)
+
+
 def _answer_the_same(one: Finding, other: Finding, parts: int) -> bool:
     if parts > 1:
         return len(one.parts) == 1 and one.parts == other.parts
@@ -110,3 +123,7 @@ def _are_names(one: str, other: str) -> bool:
         _NAME.search(text) and len(text.split()) <= NAME_WORDS and not re.search(r"[\d;,，；、]", text)
         for text in (one, other)
     )
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))

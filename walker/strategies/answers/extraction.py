@@ -48,6 +48,19 @@ _PLACEHOLDER = re.compile(r"[<＜]\s*[^<>＜＞]{1,40}[>＞]|\{\{?\s*\w[\w .-]{0
 _BARE_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _VALUE_BEFORE = re.compile(r"(?:\b(?:is|are|be|to|than|most|least)|[=:])\s{0,2}$")
 """Before a number that is no year, though it looks like one: "the default is 2000"."""
+_WORD_BEFORE = re.compile(
+    r"([A-Za-zÀ-ɏ]+)[ \u00a0]*(?:\d+[ \u00a0]*(?:through|thru|to|and|or|bis|und|à|et|hasta|y|[-–,])[ \u00a0]*)?$"
+)
+"""Before a number, or the last one of two. The space may be the reader's, who takes it for a part of the number."""
+SENTENCE_WORDS = 6
+"""Least words of a text that is a sentence; less is a label, and its value behind it."""
+_ROLES = frozenset(
+    tokens(
+        "developer author team member staff maintainer contributor creator editor group community people founder crew manager"
+        " Entwickler Autoren Mitglieder Mitarbeiter développeurs auteurs équipe membres desarrolladores autores equipo miembros"
+        " 开发者 作者 团队 成员"
+    )
+)
 NAME_WORDS = 8
 """Most words of a cell or definition that names something; more describe it."""
 
@@ -84,7 +97,11 @@ def spans_of(
     if wanted.unit == "money":  # a price has its currency
         spans = [span for span in spans if _has_unit(span, text, wanted)]
     elif wanted.kind == "number" and wanted.noun and not wanted.unit:
-        spans = [span for span in spans if not _counts_other_things(span, text, wanted.noun)]
+        spans = [
+            span
+            for span in spans
+            if not _counts_other_things(span, text, wanted.noun) and not _is_numbering(span, text, wanted.noun)
+        ]
     if wanted.kind == "number":  # of "4-6 of 23" the whole number is 23
         shown = [match.span() for match in _SHOWN_OF.finditer(text)]
         spans = [span for span in spans if not any(span.start < end and start < span.end for start, end in shown)]
@@ -93,7 +110,7 @@ def spans_of(
         answer = _trim(span.text)
         if not answer or len(answer) > ANSWER_CHARS or _PLACEHOLDER.fullmatch(answer):
             continue
-        if _is_asked(answer, asked, plain_question):
+        if _is_asked(answer, asked, plain_question) or (wanted.kind == "person" and _is_role(answer, asked)):
             continue
         if answer not in kept or kept[answer].fit < span.fit:
             kept[answer] = span
@@ -217,6 +234,22 @@ def _counts_other_things(span: Span, text: str, noun: str) -> bool:
         return False
     is_measured = any(form.search(span.text) for form in UNIT_FORMS.values())
     return is_measured or (_BARE_YEAR.fullmatch(span.text) is not None and not _is_set_to(span, text))
+
+
+def _is_numbering(span: Span, text: str, noun: str) -> bool:
+    """Whether a number says which of the things it is, not how many there are: "stored in bytes 24 through 27"."""
+    before = _WORD_BEFORE.search(text[max(0, span.start - NEAR_CHARS) : span.start])
+    if before is None or len(text.split()) < SENTENCE_WORDS:
+        return False
+    words = frozenset(tokens(noun))
+    behind = tokens(text[span.end : span.end + NEAR_CHARS])[:1]
+    return bool(words.intersection(tokens(before[1]))) and words.isdisjoint((*tokens(span.text), *behind))
+
+
+def _is_role(span: str, asked: frozenset[str]) -> bool:
+    """Whether a span names but a role and what was asked about: "SQLite Developers" wrote SQLite."""
+    named = frozenset(tokens(span))
+    return bool(named) and named <= asked | _ROLES
 
 
 def _is_set_to(span: Span, text: str) -> bool:

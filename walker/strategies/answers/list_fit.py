@@ -59,9 +59,19 @@ PERSON_NOUNS = frozenset(
     for noun in (
         "people persons professors lecturers researchers members authors speakers students staff faculty employees fellows postdocs"
         " scientists teachers editors organizers organisers chairs directors developers contributors alumni players trainers coaches"
+        " chairmen presidents secretaries treasurers winners champions laureates recipients volunteers undergraduates"
+        " mitglieder personen leute trainerinnen spieler spielerinnen referenten referentinnen autoren autorinnen"
+        " vorsitzende gewinner sieger preisträger helfer lehrer forscher vortragende studierende"
+        " personnes membres intervenants intervenantes orateurs auteurs entraîneurs joueurs joueuses présidents gagnants lauréats"
+        " bénévoles chercheurs chercheuses enseignants personnalités"
+        " personas miembros ponentes autores autoras entrenadores entrenadoras jugadores jugadoras presidentes ganadores ganadoras"
+        " premiados voluntarios investigadores investigadoras profesores profesoras socios"
     ).split()
     for word in tokens(noun)
-) | frozenset(("教授", "讲师", "成员", "人员", "研究员", "老师", "教师", "博士", "院士"))
+) | frozenset(
+    word[-2:]
+    for word in "教授 讲师 成员 人员 研究员 老师 教师 博士 院士 嘉宾 讲者 作者 演讲者 志愿者 主席 获奖者 学生 教练 球员 开发者".split()
+)
 _PERSON = re.compile(
     r"(?:(?:prof|dr|mr|mrs|ms)\b\.?\s*)*(?:[A-ZÀ-Þ][\w'’.-]*)(?:\s+(?:(?:de|da|dos|do|van|von|der|den|la|le|bin|al)\s+)?[A-ZÀ-Þ][\w'’.-]*){1,4}(?:,.*)?"
     r"|[\u4e00-\u9fff]{2,4}(?:教授|副教授|讲师|研究员|老师|博士)?",

@@ -88,6 +88,7 @@ def _lists_by_form(observation: Observation, asked: AskedList) -> tuple[tuple[Li
     named = [behind_counts(without_numbers(with_names(records, blocks)), asked) for records in observation.record_sets]
     written = [by_telling_column(with_groups(records)) for records in named]
     tables = [records for records in named if records.kind == "table"]
+    labelled = list(labelled_paragraphs(observation))
     found: tuple[tuple[ListForm, Iterable[RecordSet]], ...] = (
         ("markup", _in_parts(written, asked)),  # first: what fits as well as a part of it
         ("lines", _in_parts(with_lines(observation), asked)),
@@ -97,7 +98,8 @@ def _lists_by_form(observation: Observation, asked: AskedList) -> tuple[tuple[Li
         ("markup", (one for table in tables for one in groups_of(table, asked))),
         ("markup", filter(None, (columns_as_entries(table) for table in tables))),
         ("markup", filter(None, (holders(records, asked) for records in named))),
-        ("lines", labelled_paragraphs(observation)),
+        ("lines", filter(None, (holders(records, asked) for records in labelled))),
+        ("lines", labelled),
         ("lines", section_lists(observation)),
         ("lines", taking_turns(observation)),
         ("lines", lines_of_texts(observation)),

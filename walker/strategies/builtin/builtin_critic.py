@@ -25,6 +25,7 @@ from walker.strategies.answers.list_signals import ListCandidate
 from walker.strategies.answers.lists import SURE_FIT, CountedList, PageLists, as_items, find_list, with_items
 from walker.strategies.builtin.answer_confidence import (
     CLOSE,
+    best_answer,
     confidence_in,
     count_confidence,
     list_confidence,
@@ -48,6 +49,7 @@ from walker.strategies.joining.joined_chance import chain_chance, pair_chance
 from walker.strategies.joining.paired_values import pair_signals, pairs_of
 from walker.strategies.joining.side_by_side import two_answers
 from walker.strategies.pictured.pictured_question import is_unnamed, question_of
+from walker.strategies.pictured.read_surely import as_surely_as_read
 from walker.strategies.question.asked_kinds import is_yes_no
 from walker.strategies.question.name_match import match_title, word_weight
 from walker.strategies.question.question import Part, Question
@@ -175,7 +177,7 @@ class BuiltinCritic:
             for number, part in enumerate(question.parts)
             if sure[number] < ENOUGH
         )
-        whole = _best(findings, WHOLE) if question.whole is not None else None
+        whole = best_answer(findings, WHOLE) if question.whole is not None else None
         if not found and whole is None:
             return Verdict(missing=missing, reason="nothing on the pages so far answers the question")
         texts, quotes = zip(*((one.text, one.quote) if one is not None else ("", "") for one in best), strict=True)
@@ -288,7 +290,7 @@ def _findings(
                 )
         if len(found) >= most:
             break
-    return list(found.values())
+    return as_surely_as_read(list(found.values()), observation)
 
 
 def _find_counted(task: Task, question: Question, lists: PageLists, memory: WalkMemory) -> CountedList | None:
@@ -338,13 +340,9 @@ def _judge_count(memory: WalkMemory, question: Question, *, asks_list: bool) -> 
     )
 
 
-def _best(findings: tuple[Finding, ...], part: int) -> Finding | None:
-    return max((finding for finding in findings if finding.part == part), key=lambda one: one.score, default=None)
-
-
 def _best_of_parts(question: Question, findings: tuple[Finding, ...]) -> list[Finding | None]:
     """The best finding of each part."""
-    return [_best(findings, number) for number in range(len(question.parts))]
+    return [best_answer(findings, number) for number in range(len(question.parts))]
 
 
 def _judge_pair(question: Question, memory: WalkMemory) -> Verdict:

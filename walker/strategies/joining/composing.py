@@ -9,6 +9,7 @@ import msgspec
 
 from walker.seams.calculations import CalculationName
 from walker.strategies.answers.calculation import YES_NO, Calculation, calculate
+from walker.strategies.other_wordings.asked_besides import BESIDES
 from walker.strategies.question.answer_type import read_answer_type
 from walker.strategies.question.asked_comparison import bound_of, checks_of, options_of, orders_of
 from walker.strategies.question.question import Question
@@ -19,7 +20,6 @@ from walker.strategies.values.written_values import only_value, values_in
 COMPUTED = frozenset(("difference", "sum", "ratio", "compare", "whether"))
 """Operations by which two values are joined."""
 _VALUES = frozenset(("version", "year", "date", "time", "number"))
-_BESIDES = re.compile(r",\s+and\s+(?:by|with|in|at|on|from|which|what|how|when|where)\b[^,]*$", re.IGNORECASE)
 _LENGTH = re.compile(
     r"\bhow long\b|\bwie lange\b|\bcombien de temps\b|\bcuánto tiempo\b|多久|多长时间|どれくらい", re.IGNORECASE
 )
@@ -125,7 +125,7 @@ def _whole_period(text: str, quote: str, language: str) -> str:
 def _asks_value(question: Question) -> bool:
     """Whether a choice asks for a value ("Which version brought the earlier of two ...") rather than for one of its things, which may
     be values themselves ("In which year were there more, 2016 or 2022?"); what it asks besides says nothing of that."""
-    asked = _BESIDES.sub("?", question.text)
+    asked = BESIDES.sub("?", question.text)
     if read_answer_type(asked, question.language).kind not in _VALUES:
         return False
     return not question.things or not all(values_in(thing, question.language) for thing in question.things)

@@ -29,7 +29,28 @@ ONE_UNIT = 1.0
 building hour and a break of seconds, the hour of the other thing is meant."""
 AGAINST = -3.0
 """What it takes from them that two values do not differ as the question takes for granted, or not at all."""
+UNEVEN = -4.0
+"""What it takes from them that the result is no whole number of the things, days or years of which a number is asked."""
+OTHER_SHARE = -3.0
+"""What it takes from them that both values are shares in percent and none is asked for, or a share is asked for and one is none."""
 MOST_MARGIN = 4.0
+_WHOLE_ASKED = re.compile(
+    r"\bhow many (?!(?:of the )?(?:more )?(?:percent|points|seconds|minutes|hours|met|kilo|centi|gram|feet|inch"
+    r"|mile|euro|dollar|pound|litre|liter|ton|[gmkt]i?b\b))"
+    r"|\bwie ?viele (?!prozent|punkte|sekunde|minute|stunde|meter|kilo|zenti|gramm|euro|liter|tonne|[gmkt]i?b\b)"
+    r"|\bcombien (?:de |d['’])(?!pour|points|seconde|minute|heure|m[eè]tre|kilo|centi|gramme|euro|litre|tonne|temps|[gmkt]i?o\b)"
+    r"|\bcu[aá]nt[oa]s (?!puntos|segundo|minuto|hora|metro|kil|cent|gramo|euro|litro|tonelada|por\b|[gmkt]i?b\b)"
+    r"|[多几少][年天]|几[个人名位本门次场届条票]|多少[个人名位本门次场届条票]",
+    re.IGNORECASE,
+)
+"""Questions for a number of what cannot be halved."""
+_SHARE_ASKED = re.compile(
+    r"percent|per cent|prozent|pour ?cent|por ?ciento|porcentaje|%|\b(?:share|rate|discount|rabatt|anteil|remise|réduction"
+    r"|descuento|taux|tasa)"
+    r"|比例|百分|折扣|[^频概效]率",
+    re.IGNORECASE,
+)
+_FRACTION = re.compile(r"\d*[.,]\d+")
 
 
 class Pair(NamedTuple):
@@ -55,6 +76,7 @@ def pairs_of(question: Question, findings: Sequence[Finding]) -> list[Pair]:
                 values = _values_of(question, one, other)
                 odds += 0.0 if are_as_taken(question, values) else AGAINST
                 odds += ONE_UNIT * _have_one_unit(values, question.language)
+                odds += UNEVEN * is_uneven(question, answer) + OTHER_SHARE * _is_other_share(question, values)
                 pairs.append(Pair(one, other, answer, odds))
     told: dict[str, float] = {}
     for pair in pairs:
@@ -64,6 +86,28 @@ def pairs_of(question: Question, findings: Sequence[Finding]) -> list[Pair]:
 
 def _values_of(question: Question, one: Finding, other: Finding) -> list[str]:
     return values_of(question, (one.text, other.text), (one.quote, other.quote))
+
+
+def is_uneven(question: Question, answer: str) -> bool:
+    """Whether a difference is a fraction of what is counted in whole: a third of a day, half a member."""
+    told = answer.partition(" ")[0]
+    return (
+        question.operation == "difference"
+        and _WHOLE_ASKED.search(question.text) is not None
+        and _FRACTION.fullmatch(told) is not None
+        and "version" not in question.text.lower()
+    )
+
+
+def _is_other_share(question: Question, values: Sequence[str]) -> bool:
+    """Whether values are no shares though one is asked for, or are both shares though none is."""
+    are_shares = [
+        isinstance(value, Measure) and value.unit == "%"
+        for value in (only_value(one, question.language) for one in values)
+    ]
+    if _SHARE_ASKED.search(question.text):
+        return not all(are_shares)
+    return question.operation in ("difference", "sum") and all(are_shares)
 
 
 def likeness(one: str, other: str) -> float:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from memory.findings import Finding
 from walker.strategies.answers.answer_chance import found_chance
+from walker.strategies.answers.conflicts import says_the_same
 
 NEARLY = 0.5
 """Share of the likelier answer's chance from which the next one is taken instead of saying the same twice: below, both things may
@@ -15,12 +16,11 @@ well have one value ("Who was president in spring and in autumn?")."""
 def two_answers(best: Sequence[Finding | None], findings: Sequence[Finding]) -> list[Finding | None]:
     """The best findings of two parts; where both say the same, the next of that part which loses least by it."""
     told = list(best)
-    if len(told) != 2 or told[0] is None or told[1] is None or told[0].text.casefold() != told[1].text.casefold():
+    if len(told) != 2 or told[0] is None or told[1] is None or not says_the_same(told[0].text, told[1].text):
         return told
-    same = told[0].text.casefold()
     kept: list[tuple[float, int, Finding]] = []
     for part, one in enumerate(told):
-        others = [found for found in findings if found.part == part and found.text.casefold() != same]
+        others = [found for found in findings if found.part == part and one and not says_the_same(found.text, one.text)]
         after = max(others, key=lambda found: found.score, default=None)
         if one is not None and after is not None:
             kept.append((found_chance(after.score) / found_chance(one.score), part, after))

@@ -38,7 +38,8 @@ _ORDERS: tuple[tuple[re.Pattern[str], Order, Order], ...] = (
     ),
     (
         re.compile(
-            r"\b(?:newer|newest|later|latest|last|more recent|neuer|später|zuletzt)\b|plus (?:récente?|tard|nouveau|nouvelle)\b"
+            r"\b(?:newer|newest|later|latest|last|more recent|neuer|später|zuletzt|derni(?:er|ère)|últim[oa]"
+            r"|después)\b|plus (?:récente?|tard|nouveau|nouvelle)\b"
             r"|más (?:reciente|nuev[oa]|tarde)\b|[更较][晚新迟]|后",
             re.IGNORECASE,
         ),

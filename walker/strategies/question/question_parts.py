@@ -16,7 +16,7 @@ from walker.strategies.question.page_hints import Hint, quoted_spans
 from walker.strategies.question.two_quantities import find_quantities
 from walker.strategies.wording.descriptions import ROLES, Described, described_within
 from walker.strategies.wording.relative_clauses import asks_no_more, clause_described, perfect_described
-from walker.strategies.wording.two_questions import asked_at_once, asks_twice
+from walker.strategies.wording.two_questions import asked_at_once, asked_in_turn, asks_twice
 
 Operation = Literal["none", "difference", "sum", "compare", "whether", "ratio", "chain", "both"]
 
@@ -90,6 +90,10 @@ _ALSO = re.compile(
     re.IGNORECASE,
 )
 """One thing of which two things are said: what is said last singles it out."""
+_AS_WELL = re.compile(
+    r"^(?P<start>(?:which|who)\s.+\s)(?P<verb>is|was|are|were|has|had)\s(?P<said>.+?)\s(?:as well|too)(?P<end>[?. ]*)$",
+    re.IGNORECASE,
+)
 _RESTRICTED = re.compile(r"^\w+\s+[\w-]+\s+(?:of|in|at|on|from)\s+\S+", re.IGNORECASE)
 """Which of these things: "Which author of the paper"."""
 _ASKED = re.compile(r"\b(?:which|what|who|whom|when|where|how)\b", re.IGNORECASE)
@@ -198,7 +202,7 @@ def _nested_description(question: str, blanked: str, hints: tuple[Hint, ...]) ->
 
 def _both(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:
     """Two things asked at once."""
-    found = asked_at_once(question, blanked)
+    found = asked_at_once(question, blanked) or asked_in_turn(question, blanked)
     if found is None:
         return None
     first, second, start = found
@@ -238,6 +242,7 @@ def _chain_of(
 
 def _also(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:
     """Which one of these is also that: asked is which one is that."""
+    question, blanked = _AS_WELL.sub(_also_before, question), _AS_WELL.sub(_also_before, blanked)
     match = _ALSO.match(blanked)
     if match is None or len(match["said"].split()) < MANY_WORDS:
         return None
@@ -254,6 +259,11 @@ def _also(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:
         rest = tuple(hint for hint in hints if hint.start < start)
         return Split(clauses=(Clause(text=f"{first}?", hints=rest), second), operation="chain")
     return Split(clauses=(Clause(text=" ".join(asked.split()), hints=own or hints),))
+
+
+def _also_before(match: re.Match[str]) -> str:
+    """A question that ends with "as well", with "also" before what it says."""
+    return f"{match['start']}{match['verb']} also {match['said']}{match['end']}"
 
 
 def _described(question: str, blanked: str, hints: tuple[Hint, ...]) -> Split | None:

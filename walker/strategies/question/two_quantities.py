@@ -9,9 +9,16 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, cast
 
+from walker.strategies.other_wordings.asked_besides import BESIDES, moment_besides
 from walker.strategies.wording.added_up import amounts_added
 from walker.strategies.wording.changed_amounts import changed_amount
-from walker.strategies.wording.choice_questions import choice_question, european_choice, place_question, same_question
+from walker.strategies.wording.choice_questions import (
+    choice_question,
+    european_choice,
+    one_of_kind,
+    place_question,
+    same_question,
+)
 from walker.strategies.wording.comparison_patterns import CHINESE, FRENCH, GERMAN, SPANISH
 from walker.strategies.wording.quantity_questions import Asked, WordingLanguage, quantity_question
 from walker.strategies.wording.shared_verbs import how_many_pair, with_the_same_verb
@@ -117,6 +124,14 @@ _ENGLISH: tuple[tuple[Comparison, str], ...] = (
             r"(?:together|combined|in total|altogether)\b.*"
         ),
     ),
+    ("sum", rf"what do (?:the )?(?P<noun>[\w -]+?)s? of{_AND}\s+(?:add up|come|amount) to"),
+    (
+        "compare",
+        (
+            rf"(?:which|who)(?: of (?:the|these)(?: two)? [\w -]+?| [\w -]+?)?, (?P<a>[^,]+?) or (?P<b>[^,]+?), "
+            rf"(?P<noun>[^,]*\b{_RANKED}\b[^,]*)"
+        ),
+    ),
     ("compare", rf"(?:which|who|what) (?P<noun>.*?\b{_RANKED}\b[^,:]*)[,:]\s*(?P<a>.+?),?\s+or\s+(?P<b>.+)"),
     (
         "compare",
@@ -164,10 +179,6 @@ _ANNOUNCED = re.compile(r"[^:?]{10,}:\s+(?=how (?:many|much)\b)", re.IGNORECASE)
 _ABOUT = re.compile(
     r"(?:roughly|about|approximately|around|exactly|some)\s+(?=(?:by )?how (?:many|much)\b)", re.IGNORECASE
 )
-_ADDED = re.compile(
-    r",\s+and\s+(?:(?:by|in|at|on|with|from|since|to)\s+)?(?:which|what|how|when|where)\b[^,]*$", re.IGNORECASE
-)
-"""What a comparing question wants besides: ", and by how many minutes"."""
 _SAME_THING = re.compile(
     r"(?:that|those|the (?:\w+ )?ones?)\s+(?=(?:of|on|in|for|from|at|with|by|to)\b)", re.IGNORECASE
 )
@@ -204,7 +215,7 @@ def find_quantities(question: str, blanked: str) -> Quantities | None:
     core = body[offset : tail.start() if tail and tail.start() > offset else len(body)]
     if (named := _named_amounts(question[offset : offset + len(core)], core, offset)) is not None:
         return named
-    first = core[: added.start()] if (added := _ADDED.search(core)) is not None else core
+    first = core[: added.start()] if (added := BESIDES.search(core)) is not None else core
     than = _more_than(question[offset : offset + len(core)], core, offset)
     for language, comparison, pattern in _PATTERNS:
         if match := pattern.fullmatch(first if comparison == "compare" else core):
@@ -284,7 +295,8 @@ class _Read(NamedTuple):
 
     def _choice(self, noun: str, added: str, thing: str) -> str:
         if self.language in ("de", "fr", "es"):
-            return european_choice(self.language, noun, thing)
+            thing = one_of_kind(self.language, noun, thing)
+            return moment_besides(self.language, added, thing) or european_choice(self.language, noun, thing)
         if self._is_of_place():
             return place_question(noun, self._said("at"), thing)
         is_bare = self.comparison == "whether" and re.match(rf"(?:{_LARGER}|{_SMALLER})\b", noun)
@@ -304,6 +316,9 @@ class _Read(NamedTuple):
             return same_question(noun, things[0]), same_question(noun, things[1])
         asked = Asked(language=language, unit=unit or noun, order=order, verb=verb)
         one, other = things
+        if language == "es" and (own := _CUANTO.match(self.match[0])) is not None:
+            one, other = (_CUANTOS.sub(f"¿{own[0].capitalize()}", quantity_question(asked, thing)) for thing in things)
+            return one, other
         if language == "en" and _WAITS_FOR_VERB.fullmatch(verb):
             one, other = with_the_same_verb(one, other)
         return quantity_question(asked, one), quantity_question(asked, other)
@@ -321,6 +336,9 @@ class _Read(NamedTuple):
         return f"{one}{asked}", f"{other}{asked}"
 
 
+_CUANTO = re.compile(r"cu[aá]nt[oa]s?(?=\s)", re.IGNORECASE)
+_CUANTOS = re.compile(r"^¿Cuántos\b")
+"""In the question's own gender: "¿Cuántas páginas"."""
 _EXCEEDS = re.compile(r"\b(?:exceed|surpass|outnumber|outlast|outscore|beat)(?:s|es)?\b", re.IGNORECASE)
 _TURNED = {"before": "after", "ahead of": "after", "after": "before"}
 """Of "did A end before B" A is the earlier one, of "before A did B end" B is."""

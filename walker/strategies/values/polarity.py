@@ -12,15 +12,18 @@ _DENIES: Mapping[str, re.Pattern[str]] = {
     language: re.compile(pattern, re.IGNORECASE)
     for language, pattern in {
         "en": r"\b(?:not|no|never|none|nobody|nothing|neither|nor|cannot|without|unable|impossible|forbidden|prohibited|exclud\w+"
-        r"|except|unless|refus\w+|left out|no longer|instead of|rather than|un(?:supported|available|necessary)|optional)\b|n['’]t\b",
+        r"|except|unless|refus\w+|left out|no longer|instead of|rather than|un(?:supported|available|necessary)|optional"
+        r"|avoid(?:ed|s|ing)?|discouraged?|advised? against)\b|n['’]t\b",
         "de": r"\b(?:nicht|nichts|nie|niemals|niemand|keine?[mnrs]?|ohne|weder|nein|unmöglich|verboten|untersagt|ausgeschlossen"
-        r"|entfällt|statt|anstatt)\b",
-        "fr": r"\b(?:ne|pas|jamais|aucune?|sans|ni|rien|non|impossible|interdite?s?|exclue?s?|facultati\w+)\b|\bn['’]",
-        "es": r"\b(?:no|nunca|jamás|nada|nadie|ningún|ninguna|tampoco|sin|ni|imposible|prohibid\w+|excluid\w+|excepto)\b",
-        "pt": r"\b(?:não|nunca|jamais|nada|ninguém|nenhuma?|sem|nem|impossível|proibid\w+|exceto)\b",
-        "it": r"\b(?:non|mai|niente|nulla|nessun\w*|senza|né|impossibile|vietat\w+|esclus\w+|tranne)\b",
-        "zh": r"不|没有|没能|未|无法|无需|禁止|非(?!常)|勿|仅限",
-        "ja": r"ない|ません|なく|なし|ず(?:に)?(?=[、。\s]|$)|不可|無効|禁止|無料",
+        r"|entfällt|statt|anstatt|vermeiden?|vermieden|abgeraten|abzuraten)\b",
+        "fr": r"\b(?:ne|pas|jamais|aucune?|sans|ni|rien|non|impossible|interdite?s?|exclue?s?|facultati\w+"
+        r"|évite[rz]?|déconseill\w+)\b|\bn['’]",
+        "es": r"\b(?:no|nunca|jamás|nada|nadie|ningún|ninguna|tampoco|sin|ni|imposible|prohibid\w+|excluid\w+|excepto"
+        r"|eviten?|evitar(?:se)?|desaconsej\w+)\b",
+        "pt": r"\b(?:não|nunca|jamais|nada|ninguém|nenhuma?|sem|nem|impossível|proibid\w+|exceto|evit(?:e|em|ar)|desaconselh\w+)\b",
+        "it": r"\b(?:non|mai|niente|nulla|nessun\w*|senza|né|impossibile|vietat\w+|esclus\w+|tranne|evitare|evitate|sconsigli\w+)\b",
+        "zh": r"不|没有|没能|未|无法|无需|禁止|非(?!常)|勿|仅限|避免",
+        "ja": r"ない|ません|なく|なし|ず(?:に)?(?=[、。\s]|$)|不可|無効|禁止|無料|避け",
     }.items()
 }
 _PAID = re.compile(

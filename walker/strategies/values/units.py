@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -150,18 +151,37 @@ def unit_of_sign(sign: str) -> str:
     return found.name if found is not None and found.end == len(sign) else ""
 
 
+_TIME = ("year", "month", "week", "day", "h", "min", "s")
+_SIZES = ("mm", "cm", "m", "km", "ft", "inch", "mile", "m²", "ha", "mg", "g", "kg", "t")
+
+
 def unit_named_in(text: str) -> str:
     """The first unit of time that a question names ("how many minutes"), "" for none."""
-    best: tuple[int, str] | None = None
-    for name in ("year", "month", "week", "day", "h", "min", "s"):
+    return _named_in(text, _TIME)[0]
+
+
+def time_word_in(text: str) -> str:
+    """The word by which a question names its first unit of time, "" for none."""
+    return _named_in(text, _TIME)[1]
+
+
+def size_named_in(text: str) -> str:
+    """The first unit of length, area or weight that a question names by a word ("how many centimetres"), "" for none."""
+    return _named_in(text, _SIZES)[0]
+
+
+def _named_in(text: str, names: Sequence[str]) -> tuple[str, str]:
+    """The first of these units and its word; of two that begin there the longer one."""
+    best: tuple[int, int, str, str] | None = None
+    for name in names:
         for word in re.split(r"(?<!\\) ", _WORDS[name]):
             if len(word) < 2 and not _ASIAN.search(word):
                 continue
             edge = "" if _ASIAN.search(word) else r"\b"
             found = re.search(rf"{edge}(?:{word}){edge}", text, re.IGNORECASE)
-            if found is not None and (best is None or found.start() < best[0]):
-                best = found.start(), name
-    return best[1] if best is not None else ""
+            if found is not None and (best is None or (found.start(), -len(found[0])) < best[:2]):
+                best = found.start(), -len(found[0]), name, found[0]
+    return best[2:] if best is not None else ("", "")
 
 
 def bytes_between(amount: Decimal, unit: str) -> tuple[Decimal, Decimal] | None:

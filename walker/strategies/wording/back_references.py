@@ -47,6 +47,25 @@ _ROMANCE_BACK = {
     ),
     "es": re.compile(r"\b(?P<own>sus?)\s(?P<owned>[\w-]+)|\b(?P<plain>él|ella)\b", re.IGNORECASE),
 }
+_ROMANCE_OBJECT = {
+    "fr": re.compile(
+        r"(?:(?P<before>\bqui\s)(?:(?P<f>la\s)|(?P<m>le\s)|l['’]|les\s)(?P<verb>(?:a|ont|avait|avaient)\s[\w-]+|[\w-]+)"
+        r"|\b(?P<inverted>l['’]|l[ea]\s)(?P<asked>\w+-(?:t-)?(?:on|ils?|elles?)))(?=\s|$|[?.,])",
+        re.IGNORECASE,
+    ),
+    "es": re.compile(
+        r"^(?P<before>\W*(?:(?:a|con|de|desde|en|para|por)\s)?(?:quién(?:es)?|cuándo|dónde|cómo)\s)(?:(?P<f>las?\s)|(?P<m>los?\s))"
+        r"(?P<verb>(?:ha|han|había)\s[\w-]+|[\w-]+)(?=\s*$|[?.,]|\s(?:en|desde|hoy|ahora|actualmente|por|con|durante)\b)",
+        re.IGNORECASE,
+    ),
+}
+"""A thing that is the object: "quién la preside", "le groupe qui la prépare"."""
+_POINTS_TO_OBJECT = re.compile(
+    r"\bqui (?:l[ea]s? |l['’])\w|\bl(?:['’]|[ea] )\w+-(?:t-)?(?:on|ils?|elles?)\b|\ben (?:fut|est|était|sont|furent|a|ont|avait)\b"
+    r"|^\W*(?:quién(?:es)?|cuándo|dónde|cómo) l[ao]s? [\w-]+(?: (?:hoy|ahora|actualmente)| (?:desde|en|por|con) .*)?\W*$",
+    re.IGNORECASE,
+)
+_OF_IT = re.compile(r"\ben\s(?=(?:fut|est|était|sont|furent|a|ont|avait)\b)", re.IGNORECASE)
 _ROMANCE_THING = {
     "fr": re.compile(
         r"(?:(?P<m>\ble|\bdu|\bau|\bun)\s|(?P<f>\b(?:de |à )?la|\bune)\s|\b(?:de )?l['’])(?P<noun>(?!plus\b|premi|sien)[\w'’-]+"
@@ -72,6 +91,11 @@ def pointed_back(first: str, second: str) -> str | None:
         if (found := reader(told, second)) is not None:
             return found
     return None
+
+
+def points_to_object(second: str) -> bool:
+    """Whether a French or Spanish question has a pronoun as its object: "qui la prépare", "quién la preside"."""
+    return _POINTS_TO_OBJECT.search(second) is not None
 
 
 def _english(first: str, second: str) -> str | None:
@@ -133,6 +157,11 @@ def _german_things(first: str) -> list[_Thing]:
 
 
 def _french(first: str, second: str) -> str | None:
+    if (told := _object(first, second, "fr")) is not None:
+        return told
+    if (of_it := _OF_IT.search(second)) is not None and (owner := _last_of(_romance_things("fr", first), "")):
+        rest = second[of_it.end() :].rstrip("? ")
+        return f"{second[: of_it.start()]}{rest} {_of(_with_article(_LE, owner))} ?"
     back = _ROMANCE_BACK["fr"].search(second)
     if back is None or not re.search(r"\b(?:quel(?:le)?s?|qui|quand|où|combien|comment)\b", second, re.IGNORECASE):
         return None
@@ -147,7 +176,25 @@ def _french(first: str, second: str) -> str | None:
     return f"{second[: back.start()]}{' ' if back['inverted'] else ''}{named}{second[back.end() :]}"
 
 
+def _object(first: str, second: str, language: Literal["fr", "es"]) -> str | None:
+    """A second question with the thing behind the verb of which it is the object."""
+    back = _ROMANCE_OBJECT[language].search(second)
+    if back is None:
+        return None
+    said = back.groupdict()
+    gender: _Gender = "f" if said["f"] else "m" if said["m"] else ""
+    thing = _last_of(_romance_things(language, first), gender)
+    if thing is None:
+        return None
+    named = _with_article(_LE if language == "fr" else _EL, thing)
+    if said.get("asked"):
+        return f"{second[: back.start()]}{back['asked']} {named}{second[back.end() :]}"
+    return f"{second[: back.start()]}{back['before']}{back['verb']} {named}{second[back.end() :]}"
+
+
 def _spanish(first: str, second: str) -> str | None:
+    if (told := _object(first, second, "es")) is not None:
+        return told
     if not re.search(r"\b(?:qué|cuál(?:es)?|quién(?:es)?|cuándo|dónde|cuánt[oa]s?|cómo)\b", second, re.IGNORECASE):
         return None
     back = _ROMANCE_BACK["es"].search(second)
@@ -179,4 +226,6 @@ def _with_article(articles: Mapping[_Gender, str], thing: _Thing) -> str:
 
 def _of(named: str) -> str:
     article, _, noun = named.partition(" ")
+    if article in ("le", "la") and noun[:1].lower() in "aeiouhéèêâîôû" and not noun[:1].isupper():
+        return f"de l'{noun}"
     return f"{_OF.get(article, f'de {article}')} {noun}"

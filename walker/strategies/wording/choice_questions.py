@@ -125,6 +125,37 @@ def european_choice(language: str, noun: str, thing: str) -> str:
     return f"{thing}: {noun}?"
 
 
+_KINDS = {
+    "de": re.compile(r"\bwelche\w* (?:der (?:beiden|zwei) )?(?P<noun>(?-i:[A-ZÄÖÜ])[\w-]+)", re.IGNORECASE),
+    "fr": re.compile(
+        r"\bquel(?:le)? (?P<noun>(?!est\b|a\b)[\w-]+)|\b(?:lequel|laquelle) de(?:s|ces) (?:deux )?(?P<many>[\w-]+?)s\b",
+        re.IGNORECASE,
+    ),
+    "es": re.compile(
+        r"\bqué (?P<noun>(?!es\b|fue\b|se\b)[\w-]+)|\bcuál de (?:los|las|estos|estas) (?:dos )?(?P<many>[\w-]+?)s\b",
+        re.IGNORECASE,
+    ),
+}
+_ONE_OF_KIND = {
+    "de": re.compile(
+        r"^(?P<article>der|die|das)\s(?=(?:am|an|auf|aus|bei|beim|für|im|in|mit|nach|über|vom|von|vor|zum|zur)\s)"
+    ),
+    "fr": re.compile(r"^(?P<article>celui|celle)(?:-ci|-là)?(?=\s)"),
+    "es": re.compile(r"^(?P<article>el|la)\s(?=(?:de|del|en|para|por|sobre|con|que)\s)"),
+}
+"""One thing of the kind that the question names: "celle sur Rust" of "quelle conférence"."""
+
+
+def one_of_kind(language: str, noun: str, thing: str) -> str:
+    """A thing with the noun that the question has for both: "la conférence sur Rust" of "celle sur Rust"."""
+    one, kind = _ONE_OF_KIND[language].match(thing), _KINDS[language].search(noun)
+    if one is None or kind is None:
+        return thing
+    article = {"celui": "le", "celle": "la"}.get(one["article"], one["article"])
+    named = kind["noun"] or kind.groupdict().get("many") or ""
+    return f"{article} {named} {thing[one.end() :].strip()}"
+
+
 def _patterns(*pairs: tuple[str, str]) -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple((re.compile(pattern, re.IGNORECASE), wording) for pattern, wording in pairs)
 
@@ -148,13 +179,14 @@ _BY_ADJECTIVE = {
         (r"\bversion\b", "Dans quelle version {thing} ?"),
         (
             (
-                r"\b(?P<said>(?:a été|ont été|est|sont|a|ont) \w+(?:ée?s?|ie?s?|ue?s?|erte?s?)) (?:en |l[ea]s? )?(?:premi\w+|avant)"
+                r"\b(?P<said>(?:a été|ont été|est|sont|a|ont) \w+(?:ée?s?|ie?s?|ue?s?|erte?s?)) (?:en |l[ea]s? )?(?:premi\w+|derni\w+"
+                r"|avant)"
                 r"(?P<rest>.*)"
             ),
             "Quand {thing} {said}{rest} ?",
         ),
         (
-            r"\b(?:ancien(?:ne)?|vieux|vieille|récente?|nouveau|nouvelle|jeune|tôt|tard|premi(?:er|ère)|avant|d['’]abord)\b",
+            r"\b(?:ancien(?:ne)?|vieux|vieille|récente?|nouveau|nouvelle|jeune|tôt|tard|(?:premi|derni)(?:er|ère)|avant|d['’]abord)\b",
             "De quand date {thing} ?",
         ),
         (r"\b(?:plus|moins) (?:de |d['’])(?P<unit>[\w-]+)", "Combien de {unit} a {thing} ?"),
@@ -166,10 +198,14 @@ _BY_ADJECTIVE = {
         (r"\b(?:plus|moins) (?P<how>.+)", "{thing} : combien, {how} ?"),
     ),
     "es": _patterns(
+        (r"(?P<said>(?:es|son|está|están) [\w-]+) por (?:más|menos) tiempo", "¿Por cuánto tiempo {said} {thing}?"),
         (r"\b(?:dur\w+)\b", "¿Cuánto tiempo dura {thing}?"),
         (r"\bmás (?:cerca|lejos)(?P<rest>.*)", "¿A qué distancia está {thing}{rest}?"),
         (r"\bversión\b", "¿En qué versión llegó {thing}?"),
-        (r"\b(?P<said>(?:fue |se )\w+|\w{3,}ó) (?:antes|primero)(?P<rest>.*)", "¿Cuándo {said} {thing}{rest}?"),
+        (
+            r"\b(?P<said>(?:fue |se )\w+|\w{3,}ó) (?:antes|después|primero|(?:en )?último)(?P<rest>.*)",
+            "¿Cuándo {said} {thing}{rest}?",
+        ),
         (
             r"\b(?:antigu[oa]|viej[oa]|reciente|nuev[oa]|joven|primer[oa]|antes|después|tarde)\b",
             "¿De cuándo es {thing}?",

@@ -68,6 +68,7 @@ GERMAN: tuple[tuple[str, str], ...] = (
 _INVERTED = r"[\w]+(?:-t)?-(?:ils?|elles?|on)"
 _OF = r"(?:de |d['’])"
 _MORE = r"(?:de |en )?(?:plus|moins)"
+_LIE = r"(?:se sont écoulée?s|s['’]écoulent|séparent|y a-t-il|ont passé|passent)"
 FRENCH: tuple[tuple[str, str], ...] = (
     (
         "difference",
@@ -83,9 +84,8 @@ FRENCH: tuple[tuple[str, str], ...] = (
     (
         "difference",
         (
-            rf"combien {_OF}(?P<unit>[\w-]+) (?P<order>{_MORE}) (?P<verb>dure|coûte|mesure|pèse|compte|contient|a|faut-il"
-            rf"|prend) (?P<a>.+?) "
-            r"que (?P<b>.+)"
+            rf"combien {_OF}(?P<unit>[\w-]+) (?P<order>{_MORE}) (?P<verb>faut-il|(?!qu[e'’]|y\b|l[aes]+\b|un\b|une\b|son\b|sa\b|ses\b)"
+            r"[a-zéèêîûç]+) (?P<a>(?!-)(?:(?!\sest-|\sa-t-|-t-).)+?) qu(?:e |['’])(?P<b>.+)"
         ),
     ),
     (
@@ -115,14 +115,9 @@ FRENCH: tuple[tuple[str, str], ...] = (
             rf"(?:de )?(?P<order>(?:plus|moins)(?: \w+)?|supérieure?s?|inférieure?s?) (?:que |à |au )(?P<b>.+)"
         ),
     ),
-    (
-        "difference",
-        (
-            rf"combien {_OF}(?P<unit>[\w-]+) (?:se sont écoulée?s|s['’]écoulent|séparent|y a-t-il|ont passé"
-            rf"|passent) (?P<order>entre )?"
-            r"(?P<a>.+?) (?:et|de) (?P<b>.+)"
-        ),
-    ),
+    ("difference", rf"combien {_OF}(?P<unit>[\w-]+) {_LIE} (?P<order>entre) (?P<a>.+?) et (?P<b>.+)"),
+    ("difference", rf"combien {_OF}(?P<unit>[\w-]+) {_LIE} (?P<a>.+?) de (?P<b>ce(?:lle|lui|ux|lles)\b.+)"),
+    ("difference", rf"combien {_OF}(?P<unit>[\w-]+) {_LIE} (?P<a>.+?) (?:et|de) (?P<b>.+)"),
     ("difference", rf"combien {_OF}(?P<unit>[\w-]+) (?P<order>après|avant) (?P<a>[^,]+?), ?(?P<b>.+)"),
     (
         "difference",
@@ -155,7 +150,30 @@ FRENCH: tuple[tuple[str, str], ...] = (
     ),
     (
         "difference",
-        rf"quelle (?:est|était) la différence (?:{_OF}(?P<unit>[\w-]+) )?entre (?P<a>.+?) et (?P<b>.+)",
+        (
+            rf"combien (?P<verb>y a-t-il|y avait-il) {_OF}(?P<unit>[\w-]+) (?P<order>{_MORE}) "
+            r"(?P<a>(?:dans|sur|à|aux?|pour|en|chez) .+?) qu(?:e |['’])(?P<b>.+)"
+        ),
+    ),
+    (
+        "difference",
+        rf"quelle (?:(?:est|était) la )?différence (?:{_OF}(?P<unit>[\w-]+) )?(?:y a-t-il )?entre (?P<a>.+?) et (?P<b>.+)",
+    ),
+    (
+        "sum",
+        (
+            rf"combien {_OF}(?P<unit>[\w-]+) (?P<a>.+?) et (?P<b>.+?) (?P<verb>{_INVERTED})(?: \w+)? "
+            r"(?:au total|en tout|à eux deux|à elles deux|ensemble)"
+        ),
+    ),
+    (
+        "compare",
+        (
+            r"(?:qui|lequel|laquelle|quel(?:le)? [\w-]+),? (?:de |d['’]|entre |du )(?P<a>[^,]+?) (?:ou|et) "
+            r"(?:de |d['’]|du )?(?P<b>[^,]+?),? "
+            r"(?P<noun>(?:est|sont|était|a|ont|avait|dure|coûte|propose|compte|pèse|mesure|contient|offre)\b.*\b(?:plus|moins|premi(?:er|ère)"
+            r"|derni(?:er|ère)|avant)\b.*)"
+        ),
     ),
     (
         "compare",
@@ -163,7 +181,7 @@ FRENCH: tuple[tuple[str, str], ...] = (
             r"(?P<noun>(?:(?:à|dans|pour|sur|de) )?(?:lequel|laquelle|lesquel(?:le)?s|quel(?:le)?s?|qui|qu['’]est-ce qui"
             r"|que|où|d['’]où)\b"
             r"[^,:]*?\b(?:plus|moins"
-            r"|premi(?:er|ère)|avant|d['’]abord)"
+            r"|premi(?:er|ère)|derni(?:er|ère)|avant|d['’]abord)"
             r"\b[^,:]*?)\s*[,:]\s*(?:de |entre )?(?P<a>.+?),? ou (?:de )?(?P<b>.+)"
         ),
     ),
@@ -180,11 +198,12 @@ _SPANISH_VERB = (
     r"|incluyen?|duran?|duró|cuestan?|costó"
     r"|pesan?|miden?|recibió|recibieron|publicó|publicaron|acoge|reúne|suma|obtuvo|necesitan?)"
 )
+_SPANISH_LIE = r"(?:pasaron|pasan|transcurrieron|transcurren|hay|hubo|separan|median|mediaron)"
 _SPANISH_PAST = r"(?:se )?(?:\w+(?:ó|aron|ieron|aba|ía|ían)|fue|fueron|hubo|tuvo)\b"
 SPANISH: tuple[tuple[str, str], ...] = (
     (
         "difference",
-        rf"cu[aá]nt[oa]s (?P<unit>[\w-]+) (?P<order>más|menos) que (?P<b>.+?) (?P<verb>{_SPANISH_VERB}) (?P<a>.+)",
+        rf"cu[aá]nt[oa]s (?P<unit>[\w-]+) (?P<order>más|menos) que (?P<b>.+?) (?P<verb>{_SPANISH_VERB}|{_SPANISH_PAST}) (?P<a>.+)",
     ),
     (
         "difference",
@@ -192,16 +211,21 @@ SPANISH: tuple[tuple[str, str], ...] = (
     ),
     (
         "difference",
-        r"(?:en )?cu[aá]nt[oa]s? ?(?P<unit>[\w-]+)? (?:supera|superan|excede|exceden|aventaja) (?P<a>.+?) a(?=l? )(?P<b>l? ?.+)",
+        (
+            r"(?:en |por )?cu[aá]nt[oa]s? ?(?P<unit>[\w-]+)? (?:super[aó]n?|superaron|exced[eí]\w*|aventaj\w+|venció|ganó) "
+            r"(?P<a>.+?) a(?=l? )(?P<b>l? ?.+)"
+        ),
+    ),
+    ("difference", rf"cu[aá]nt[oa]s (?P<unit>[\w-]+) {_SPANISH_LIE} (?P<order>entre) (?P<a>.+?) y (?P<b>.+)"),
+    (
+        "difference",
+        rf"cu[aá]nt[oa]s (?P<unit>[\w-]+) {_SPANISH_LIE} (?P<a>.+?) del? (?P<b>(?:el|la|los|las|lo) (?:de|del|que)\b.+)",
     ),
     (
         "difference",
-        (
-            r"cu[aá]nt[oa]s (?P<unit>[\w-]+) (?:pasaron|pasan|transcurrieron|transcurren|hay|hubo|separan|median"
-            r"|mediaron) (?P<order>entre|desde|de)? ?"
-            r"(?P<a>.+?) (?:y|hasta|de|a) (?P<b>.+)"
-        ),
+        rf"cu[aá]nt[oa]s (?P<unit>[\w-]+) {_SPANISH_LIE} (?P<order>desde|de) (?P<a>.+?) (?:hasta|a) (?P<b>.+)",
     ),
+    ("difference", rf"cu[aá]nt[oa]s (?P<unit>[\w-]+) {_SPANISH_LIE} (?P<a>.+?) (?:y|hasta|de|a) (?P<b>.+)"),
     (
         "difference",
         rf"cu[aá]nt[oa]s (?P<unit>[\w-]+) (?P<order>después|antes) de (?P<a>.+?),? (?P<b>{_SPANISH_PAST}.*)",
@@ -219,13 +243,41 @@ SPANISH: tuple[tuple[str, str], ...] = (
     ),
     (
         "difference",
+        (
+            r"cu[aá]nt[oa] (?:(?P<unit>[\w-]+) )?(?P<order>más|menos) (?P<verb>(?!que\b)(?:[\w]+ (?=tener\b|pagar\b))?\w+) "
+            r"(?P<a>(?!que\b).+?) (?:de lo )?que (?P<b>.+)"
+        ),
+    ),
+    (
+        "difference",
+        (
+            r"cu[aá]nt[oa]s (?P<unit>[\w-]+) (?P<verb>es|son|era|fue) (?P<order>mayor(?:es)?|menor(?:es)?|más \w+) "
+            r"(?P<a>.+?) que (?P<b>.+)"
+        ),
+    ),
+    (
+        "difference",
         r"cuál (?:es|era|fue) la diferencia (?:(?:de|en) (?P<unit>[\w-]+) )?entre (?P<a>.+?) y (?P<b>.+)",
+    ),
+    (
+        "sum",
+        (
+            r"cu[aá]nt[oa]s (?P<unit>[\w-]+) (?:suman|tienen en total|hay en total en|reúnen) "
+            r"(?P<a>.+?) y (?P<b>.+?)(?: en total| juntos| juntas)?"
+        ),
+    ),
+    (
+        "compare",
+        (
+            r"(?:cuál|qui[ée]n|qué [\w-]+)(?: de (?:los|las) (?:dos )?\w*)?, (?P<a>[^,]+?) [ou] (?P<b>[^,]+?), "
+            r"(?P<noun>[^,]*\b(?:más|menos|mayor|menor|primero|primera|antes)\b[^,]*)"
+        ),
     ),
     (
         "compare",
         (
             r"(?P<noun>(?:(?:a|con|de|en|para|por) )?(?:cuál(?:es)?|qui[ée]n(?:es)?|qué|dónde)\b[^,:]*?\b(?:más|menos|mayor|menor"
-            r"|primero|primera|antes|después)\b[^,:]*?)\s*[,:]\s*(?P<a>.+?),? "
+            r"|primero|primera|último|última|antes|después)\b[^,:]*?)\s*[,:]\s*(?P<a>.+?),? "
             r"[ou] (?P<b>.+)"
         ),
     ),

@@ -82,6 +82,8 @@ _ASKING: Mapping[WordingLanguage, Mapping[_Sort, str]] = {
     },
 }
 _BE: Mapping[WordingLanguage, str] = {"en": "was", "de": "war", "fr": "a eu lieu", "es": "fue"}
+_VALUE_OF: Mapping[WordingLanguage, str] = {"de": "Wie hoch ist", "fr": "Quelle est", "es": "¿Cuál es"}
+"""Where neither a unit nor a verb says what is asked of a thing."""
 _HAVE: Mapping[WordingLanguage, str] = {"en": "", "de": "hat", "fr": "a", "es": "tiene"}
 _MEASURE = re.compile(
     r"prix|âge|taille|hauteur|longueur|poids|durée|tarif|surface|précio|precio|edad|altura|longitud|peso|tamaño|duración"
@@ -159,6 +161,8 @@ def quantity_question(asked: Asked, thing: str) -> str:
         return f"{asking} {thing}?"
     if sort == "value" and asked.language == "en" and asked.verb in ("does", "do", "did"):
         return f"How much {asked.verb} {thing}?" if verb_place(thing) is not None else f"What is {thing}?"
+    if sort == "value" and not asked.verb and asked.language != "en":
+        return f"{_VALUE_OF[asked.language]} {thing}?"
     verb = asked.verb or (_HAVE[asked.language] if sort == "amount" else _BE[asked.language])
     if asked.language == "en" and sort == "amount" and verb in ("does", "do", "did") and verb_place(thing) is None:
         verb = "is"  # what "exceed" compares

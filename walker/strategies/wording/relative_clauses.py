@@ -4,8 +4,9 @@ asks first which member that is."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
+from walker.strategies.other_wordings.clause_questions import french_inner, spanish_inner
 from walker.strategies.wording.descriptions import ROLES, Described, verb_place_after_start
 
 MANY_WORDS = 3
@@ -55,6 +56,7 @@ _ROLE_AT_END = re.compile(
     rf"(?:of|for|on|at|in)\s+.+?)[?. ]*$",
     re.IGNORECASE,
 )
+_DONE = re.compile(r"\s(?:born|raised|educated|buried|based|employed|trained)$", re.IGNORECASE)
 _BEFORE_VERB = re.compile(r"\b(?:did|does|do)$", re.IGNORECASE)
 _REACHED = re.compile(
     r"\b(?:phone|telephone|mobile|e-?mail|mail|number|address|room|office|doctorate|degree|university|country|city|town|home|work|works|come"
@@ -85,7 +87,7 @@ _FRENCH = re.compile(
     re.IGNORECASE,
 )
 _SPANISH = re.compile(
-    r"(?P<before>¿.+?)\s(?P<art>el|la|los|las|del|al)\s(?P<noun>(?!mismo|misma|más|menos|primer)[\w-]+(?:\s(?!para\b|si\b|más\b|menos\b|es\b)[\w-]+){0,4}?)\s(?P<rel>que|donde|cuy[oa]s?|quien"
+    r"(?P<before>¿.+?)\s(?P<art>el|la|los|las|del|al)\s(?P<noun>(?!mismo|misma|más|menos|primer)[\w-]+(?:\s(?!para\b|si\b|más\b|menos\b|es\b|hay\b|tiene\b|tienen\b|hace\b)[\w-]+){0,4}?)\s(?P<rel>que|donde|cuy[oa]s?|quien"
     r"|(?:en|con|a|de)\s(?:el|la)\s(?:que|cual))\s(?P<said>[^,?]+)[?. ]*$",
     re.IGNORECASE,
 )
@@ -182,21 +184,40 @@ def _role_at_end(question: str) -> Described | None:
     match = _ROLE_AT_END.match(question)
     if match is None or not _REACHED.search(match["before"]) or _BEFORE_VERB.search(match["before"]):
         return None
-    return Described(f"Who is {match['thing']}?", f"{match['before']} it?", match.start("thing"), match.end("thing"))
+    thing, rest = match["thing"], ""
+    if (done := _DONE.search(thing)) is not None:
+        thing, rest = thing[: done.start()], done[0]
+    return Described(f"Who is {thing}?", f"{match['before']} it{rest}?", match.start("thing"), match.end("thing"))
 
 
-def _by_clause(pattern: re.Pattern[str], inner: str, outer: str) -> Callable[[str], Described | None]:
+def _by_clause(
+    pattern: re.Pattern[str], inner: str | Callable[[Mapping[str, str]], str], outer: str
+) -> Callable[[str], Described | None]:
+    # Of "the key of the tool that ..." the thing is the whole first, then what stands next to the clause.
+    nearest = re.compile(pattern.pattern.replace(".+?)", ".+)", 1), pattern.flags)
+
     def read(question: str) -> Described | None:
-        match = pattern.match(question)
-        if match is None or len(match["said"].split()) < MANY_WORDS or not _ASKED.search(match["before"]):
-            return None
-        if _IDENTITY.fullmatch(match["before"].strip("¿ ")):
+        match = next((found for one in (pattern, nearest) if _asks_of(found := one.match(question))), None)
+        if match is None:
             return None
         said = match.groupdict()
+        of = _OF_ARTICLE.get((said.get("art") or "").strip().lower(), "")
         start = match.start("noun" if "noun" in said else "rel")
-        return Described(inner.format(**said), outer.format(**said), start, match.end("said"))
+        asked = inner.format(**said) if isinstance(inner, str) else inner(said)
+        return Described(asked, outer.format(**{**said, "before": f"{said['before']}{of}"}), start, match.end("said"))
 
     return read
+
+
+_OF_ARTICLE = {"du": " de", "des": " de", "au": " à", "aux": " à", "del": " de", "al": " a"}
+"""The preposition that an article holds."""
+
+
+def _asks_of(match: re.Match[str] | None) -> bool:
+    """Whether something is asked of a thing that a clause of some length describes."""
+    if match is None or len(match["said"].split()) < MANY_WORDS or not _ASKED.search(match["before"]):
+        return False
+    return not _IDENTITY.fullmatch(match["before"].strip("¿ "))
 
 
 def _by_role(pattern: re.Pattern[str], inner: str, outer: str) -> Callable[[str], Described | None]:
@@ -235,16 +256,43 @@ def _chinese(question: str) -> Described | None:
     return Described(inner, f"它{match['outer']}", match.start("said"), match.end("said"))
 
 
+_TOPIC_FIRST = (
+    re.compile(
+        r"^(?P<art>el|la)\s(?P<noun>[\w-]+(?:\s[\w-]+){0,4}?)\s(?P<rel>que|quien|donde|(?:en|con|a|de)\s(?:el|la)\s(?:que|cual))\s"
+        r"(?P<said>[^?¿]+?)\s*[,:.;]\s*(?P<outer>¿[^?]+\?)$",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"^(?P<art>l['’]|(?:le|la)\s)(?P<noun>[\w'’-]+(?:\s[\w'’-]+){0,4}?)\s(?P<rel>qui\s|que\s|qu['’]|dont\s|où\s)"
+        r"(?P<said>[^?]+?)\s*[,:.;]\s*(?P<outer>(?:(?:à|de|dans|en|pour|sur|avec|depuis)\s)?"
+        r"(?:quel(?:le)?s?|qui|quand|où|combien|comment)\b[^?]+\?)$",
+        re.IGNORECASE,
+    ),
+)
+"""What is asked about stands before the question: "La autora que ..., ¿dónde estudió?"."""
+
+
+def _topic_first(question: str) -> Described | None:
+    for pattern, inner in zip(_TOPIC_FIRST, (spanish_inner, french_inner), strict=True):
+        match = pattern.match(question)
+        if match is not None and len(match["said"].split()) >= MANY_WORDS and len(match["outer"].split()) >= MANY_WORDS:
+            asked = match["outer"].lstrip("¿ ")
+            asked = f"{'¿' if '¿' in match['outer'] else ''}{asked[0].upper()}{asked[1:]}"
+            return Described(inner(match.groupdict()), asked, match.start("noun"), match.end("said"))
+    return None
+
+
 _READERS: tuple[Callable[[str], Described | None], ...] = (
+    _topic_first,
     _behind_verb,
     _at_end,
     _role_at_end,
     _by_role(_SPANISH_ROLE, "¿Quién es {thing}?", "{before} él?"),
     _by_clause(_GERMAN, "Welche {noun}, {rel} {said}?", "{before} er?"),
     _by_clause(_GERMAN_WITHIN, "Welche {noun}, {rel} {said}?", "{before} er {after}?"),
-    _by_clause(_SPANISH, "¿Qué {noun} {rel} {said}?", "{before} él?"),
+    _by_clause(_SPANISH, spanish_inner, "{before} él?"),
     _by_clause(_SPANISH_WHO, "¿Quién {said}?", "{before} él?"),
-    _by_clause(_FRENCH, "Quel {noun} {rel}{said}?", "{before} il ?"),
+    _by_clause(_FRENCH, french_inner, "{before} il ?"),
     _by_role(_GERMAN_ROLE, "Wer ist {thing}?", "{before} er?"),
     _chinese,
 )

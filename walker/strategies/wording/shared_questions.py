@@ -5,8 +5,11 @@ from __future__ import annotations
 
 import re
 
+from walker.strategies.wording.back_references import points_to_object
 from walker.strategies.wording.shared_verbs import verb_place
 
+FEW_WORDS = 2
+"""Words of a first half with a verb of its own are more."""
 WH = {
     "en": (
         r"(?:(?:at|by|for|from|in|into|of|on|since|to|under|until|with)\s+)?"
@@ -34,8 +37,11 @@ _AUXILIARY = (
 _VERB_IN = re.compile(rf"\b{_AUXILIARY}\b", re.IGNORECASE)
 _ALONE = r"(?:who|when|where|von wann bis wann|wer|wann|wo|qui|quand|où|quién|cuándo|dónde)"
 _HAS_VERB = re.compile(
-    rf"\b(?:{_AUXILIARY}|est|sont|était|ont|ist|sind|war|waren|hat|wird|es|son|fue|fueron|está|hay|tiene)\b|\w-(?:t-)?(?:ils?|elles?|on|ce)\b",
+    rf"\b(?:{_AUXILIARY}|est|sont|était|ont|ist|sind|war|waren|hat|wird|es|son|fue|fueron|está|hay|tiene|\w{(2,)}ó|\w{(2,)}(?:aron|ieron))\b|\w-(?:t-)?(?:ils?|elles?|on|ce)\b",
     re.IGNORECASE,
+)
+_VERB_AND_NAME = re.compile(
+    rf"\W*{_ALONE}\s(?!(?:der|die|das|den|le|la|les|el|los|las)\s)(?-i:[a-zà-ÿ])[\w-]+\s(?-i:[A-ZÀ-Ý])", re.IGNORECASE
 )
 _TWO_WORDS = {
     language: re.compile(
@@ -107,7 +113,15 @@ def two_words_asked(question: str, blanked: str) -> tuple[str, str, int] | None:
         if match is None:
             continue
         one, two, rest = (question[slice(*match.span(name))].strip(" ,¿") for name in ("one", "two", "rest"))
-        if _VERB_IN.search(one) or len(rest.split()) < 2 or _ends_with_verb(two):
+        whole = f"{two} {rest}"
+        has_verbs = len(one.split()) > FEW_WORDS and _VERB_AND_NAME.match(whole) is not None
+        if (
+            _VERB_IN.search(one)
+            or len(rest.split()) < 2
+            or _ends_with_verb(two)
+            or points_to_object(whole)
+            or has_verbs
+        ):
             continue
         return f"{_upper(one)} {rest}?", f"{_upper(two.removeprefix('from '))} {rest}?", match.start("two")
     return None
@@ -120,13 +134,23 @@ def left_out(question: str, blanked: str) -> tuple[str, str, int] | None:
         return f"{said}{ends['one']}?", f"{said}{ends['two']}?", ends.start("two")
     for pattern in _LEFT_OUT:
         match = pattern.match(blanked)
-        if match is None or len(match["said"].split()) < 2 or _HAS_VERB.search(match["second"]):
+        if (
+            match is None
+            or len(match["said"].split()) < 2
+            or _HAS_VERB.search(match["second"])
+            or names_its_own(match["second"])
+        ):
             continue
         first = question[: match.end("said")].strip(" ,¿")
         said = question[slice(*match.span("said"))].strip(" ,")
         second = question[slice(*match.span("second"))].strip(" ,¿")
         return f"{_upper(first)}?", f"{_upper(second)} {said}?", match.start("second")
     return None
+
+
+def names_its_own(second: str) -> bool:
+    """Whether a short second question has a verb and a name of its own: "qui préside Larkmoor"."""
+    return _VERB_AND_NAME.match(second) is not None
 
 
 def one_word_asked(question: str, blanked: str) -> tuple[str, str, int] | None:

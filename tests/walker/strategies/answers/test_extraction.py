@@ -34,6 +34,22 @@ def test_the_counted_noun_stands_beside_its_number() -> None:
     assert found["86"]["noun"] > found["16"]["noun"]
 
 
+def test_a_number_behind_the_noun_says_which_one_it_is() -> None:
+    question = "How many bytes does the header have?"
+    assert not signals("The counter is kept in bytes 24 through 27 of the header.", question)
+    assert "100 bytes" in signals("The first 100 bytes of the file are the header.", question)
+    assert "100" in signals("Bytes 100", question), "a label with its value"
+    text = "The counter is kept in bytes 24 through 27 of the header."
+    read = spans_of(weighed(text), read_answer_type(question), question, "en", (text.index(" 24"), text.index(" of")))
+    assert "24 through 27" not in [one.text for one in read], "a reader's token begins with the space"
+    assert "24" not in signals("La tabla guarda los bytes 24 de cada parte.", "How many bytes are there?")
+
+
+def test_a_role_is_nobody() -> None:
+    assert not signals("SQLite Developers", "Who wrote SQLite?")
+    assert "Richard Hipp" in signals("The developer is Richard Hipp.", "Who is the developer of SQLite?")
+
+
 def test_what_the_question_says_is_no_answer() -> None:
     assert "1997" not in signals("In 1997 it had 6 boats.", "How many boats did it have in 1997?")
 

@@ -6,13 +6,14 @@ from memory.counting.counter import Counter
 from memory.counting.requirement import Requirement
 from memory.findings import Finding, Item
 from walker.settings import SURE
+from walker.strategies.answers.conflicts import says_the_same
 from walker.strategies.builtin.answer_confidence import (
     FOLLOWED,
     MOST_MARGIN,
     answer_signals,
+    best_answer,
     confidence_in,
     count_confidence,
-    says_the_same,
 )
 
 
@@ -57,6 +58,30 @@ def test_the_same_answer_is_no_rival_and_further_pages_support_it() -> None:
     assert backed is not None
     assert backed[1] == MOST_MARGIN
     assert backed[0] > alone[0]
+
+
+def test_what_several_pages_say_comes_before_what_one_says_a_little_surer() -> None:
+    pages = [finding("4 spaces", 0.85, f"http://reef.example/{number}") for number in range(3)]
+    found = [finding("two", 0.87, "http://reef.example/x"), *pages]
+    assert best_answer(found, 0) in pages
+    assert best_answer(found[:2], 0) is found[0], "one page against another"
+    assert best_answer([finding("two", 0.99), *pages], 0).text == "two", "much surer"  # type: ignore[union-attr]
+    same = [found[0], *(finding("4 spaces", 0.85) for _ in range(3))]
+    assert best_answer(same, 0) is found[0], "three times on one page is once"
+    assert best_answer(found, 1) is None
+
+
+def test_a_sentence_that_holds_a_short_answer_does_not_speak_for_it() -> None:
+    long = [
+        finding(
+            f"On day {number} the crew of the research vessel counted 4 turtles and many more fishes",
+            0.85,
+            f"http://reef.example/{number}",
+        )
+        for number in range(5)
+    ]
+    found = [finding("two", 0.87, "http://reef.example/x"), finding("4", 0.85, "http://reef.example/y"), *long]
+    assert best_answer(found, 0) is found[0]
 
 
 def test_all_that_was_found_besides_leaves_the_best_answer_less() -> None:

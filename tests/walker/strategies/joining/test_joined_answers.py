@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from memory.findings import Finding
 from walker.strategies.joining.chained import known_answer, weighed_again
 from walker.strategies.joining.joined_chance import PAIR_SIGNALS, chain_chance, pair_chance
-from walker.strategies.joining.paired_values import contrast, likeness, pair_signals, pairs_of
+from walker.strategies.joining.paired_values import contrast, is_uneven, likeness, pair_signals, pairs_of
 from walker.strategies.question.question import read_question
 
 MORE = read_question("How many more boats does Kiel have than Bremen?")
@@ -118,3 +118,22 @@ def test_what_was_read_before_its_name_was_known_is_weighed_again() -> None:
     assert scores["Bremen"] < other.score
     assert scores["Emden"] == later.score
     assert weighed_again(CHAIN, (named, other)) == (named, other)
+
+
+def test_what_is_counted_in_whole_gives_no_fraction() -> None:
+    question = read_question("How many more days did the walk take than the ride?")
+    hours = (found("40 hours", "The walk took 40 hours.", 0, 0.9), found("32 hours", "The ride took 32 hours.", 1, 0.9))
+    days = (found("5 days", "The walk took 5 days.", 0, 0.7), found("4 days", "The ride took 4 days.", 1, 0.7))
+    assert pairs_of(question, (*hours, *days))[0].one == days[0]
+    assert is_uneven(question, "0.3333 day (1.6667 - 1.3333)")
+    assert not is_uneven(question, "1 day (5 - 4)")
+    assert not is_uneven(read_question("How many metres longer is the quay than the slip?"), "1.5 m (4.5 - 3)")
+
+
+def test_a_number_of_votes_is_no_share() -> None:
+    question = read_question("How many more votes did Kiel get than Bremen?")
+    shares = (found("30.9 %", "Kiel got 30.9 %.", 0, 0.9), found("27.3 %", "Bremen got 27.3 %.", 1, 0.9))
+    votes = (found("58", "Kiel got 58.", 0, 0.85), found("52", "Bremen got 52.", 1, 0.85))
+    assert pairs_of(question, (*shares, *votes))[0].answer == "6 (58 - 52)"
+    asked = read_question("By how many percent is the discount of Kiel larger than the discount of Bremen?")
+    assert pairs_of(asked, (*shares, *votes))[0].answer == "3.6% (30.9 - 27.3)"

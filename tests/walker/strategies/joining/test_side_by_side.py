@@ -26,3 +26,8 @@ def test_one_value_may_answer_both_where_no_other_is_nearly_as_likely() -> None:
 
 def test_different_answers_stay() -> None:
     assert told(found("12", 0, 0.9), found("14", 1, 0.9), found("15", 0, 0.88)) == ["12", "14"]
+
+
+def test_a_value_with_more_words_is_the_same_value() -> None:
+    likely, other, second = found("2.26", 0, 0.9), found("2.10", 0, 0.88), found("version 2.26", 1, 0.9)
+    assert two_answers((likely, second), (likely, other, second)) == [other, second]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from walker.strategies.answers.conflicts import are_at_odds
-from walker.strategies.builtin.answer_confidence import says_the_same
+from walker.strategies.answers.conflicts import are_at_odds, says_the_same
 from walker.strategies.values.polarity import says_yes, verdict_in, yes_or_no
 
 
@@ -18,6 +17,11 @@ from walker.strategies.values.polarity import says_yes, verdict_in, yes_or_no
         ("Was the old crane ever painted red?", "The crane was painted red in 1950, but is not any more.", "en", True),
         ("Do children pay on the ferry?", "Children travel on the ferry free of charge.", "en", False),
         ("Is the ferry free for children?", "Children travel on the ferry free of charge.", "en", True),
+        ("May I moor at the old pier?", "You are advised to avoid mooring at the old pier.", "en", False),
+        ("Darf ich am alten Steg anlegen?", "Vom Anlegen am alten Steg wird abgeraten.", "de", False),
+        ("Peut-on amarrer au vieux quai ?", "Il est déconseillé d'amarrer au vieux quai.", "fr", False),
+        ("¿Se puede amarrar en el muelle viejo?", "Se desaconseja amarrar en el muelle viejo.", "es", False),
+        ("可以停靠旧码头吗？", "请避免停靠旧码头。", "zh", False),
         ("Sind Hunde an Bord erlaubt?", "Hunde sind an Bord nicht erlaubt.", "de", False),
         ("Muss ich für die Fähre zahlen?", "Die Fähre ist für Gäste kostenlos.", "de", False),
         ("Le phare est-il ouvert en hiver ?", "Le phare n'est pas ouvert en hiver.", "fr", False),

@@ -30,7 +30,7 @@ _APPOSED = re.compile(
 """A name and what it is of: "Ana Ruiz, head of the harbour"."""
 APPOSED_CHARS = 160
 _COUNTED = re.compile(r"(?P<kind>[^\W\d]+)\s?(?:\d{1,3}|[A-Z])\s*[:：]\s*(?P<value>\S.*)")
-_VALUED = re.compile(r"(?P<label>[^:：]{2,48})[:：]\s*(?P<value>\S.*)")
+_VALUED = re.compile(r"(?P<label>[^:：]{2,90})[:：]\s*(?P<value>\S.*)")
 
 
 def labelled_paragraphs(observation: Observation) -> Iterator[RecordSet]:

@@ -79,3 +79,25 @@ def test_paragraphs_of_a_name_and_what_it_is_of_are_a_list() -> None:
     assert names(made) == list(people)
     assert made.caption == "On the panel: all who have a boat."
     assert labelled("".join(f"<p>{name}, {of}.</p>" for name, of in people.items())) == []
+
+
+def test_who_holds_an_office_is_named_where_the_label_is_a_long_one_too() -> None:
+    records = listed(
+        "President and representative to the unions committee of the society: Ana Ruiz", "Secretary: Bo Lind"
+    )
+    assert names(holders(records, asked("Name 2 people on the board.", "people"))) == ["Ana Ruiz", "Bo Lind"]
+
+
+@pytest.mark.parametrize(
+    ("question", "noun"),
+    [
+        ("Nenne zwei Mitglieder des Vorstands.", "Mitglieder"),
+        ("Citez deux membres du bureau.", "membres"),
+        ("Nombra dos miembros de la junta.", "miembros"),
+        ("说出两位志愿者。", "志愿者"),
+    ],
+)
+def test_persons_are_named_behind_their_office_in_other_languages(question: str, noun: str) -> None:
+    (made,) = labelled("<h2>Board</h2><p>Chair: Ana Ruiz</p><p>Treasurer: Bo Lind</p><p>Boats: Cem Kaya</p>")
+    assert names(holders(made, asked(question, noun))) == ["Ana Ruiz", "Bo Lind", "Cem Kaya"]
+    assert holders(made, asked("How many boats are there?", "boats")) is None

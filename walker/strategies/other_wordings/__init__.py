@@ -1,0 +1,1 @@
+"""How German, French and Spanish questions are worded, where English needs no words for it."""
