@@ -58,13 +58,9 @@ ALSO_MADE_BY = {
     ): "the model of a play stands behind its recording, and behind no strategy",
     ("walker.search.json_search", "HttpClient"): "the way to one service, loaded where a walk has one",
     (
-        "evaluation.building.picture_set.named_pictures",
-        "HttpClient",
-    ): "fetches pictures that a set names, none of a private network, and opens no page",
-    (
         "evaluation.building.picture_set.picture_files",
         "HttpClient",
-    ): "fetches pictures again that a harvest has read, and opens no page",
+    ): "fetches pictures that a harvest has read or a set names, and opens no page",
 }
 """Edges that are made outside an assembly on purpose, and why. Whoever else needs one asks `WalkResources`."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from pathlib import Path
 
 from memory.url_key import origin_of
@@ -16,6 +17,30 @@ from walker.crawl.fetch.politeness import Pace
 from walker.crawl.fetch.user_agent import agent_of
 from walker.crawl.script.polite import Polite
 from walker.files.atomic_output import write_output
+from walker.seams.protocols import PageFailure
+
+Fetch = Callable[[str], Awaitable[HttpAnswer | PageFailure]]
+
+
+@contextlib.asynccontextmanager
+async def picture_fetcher(*roots: str) -> AsyncIterator[Fetch]:
+    """What fetches the picture at an address, as politely as a crawl. Private networks are refused, but for the hosts of `roots`. It
+    raises `BadUrl`."""
+    polite = Polite()
+    pace = Pace(polite)
+    client = HttpClient(*roots, headers={"User-Agent": agent_of(polite)}, page_bytes=FETCHED.size, connections=4)
+
+    async def fetch(url: str) -> HttpAnswer | PageFailure:
+        origin = origin_of(url)
+        async with pace.slot(origin):
+            started = time.monotonic()
+            answer = await client.fetch(url, headers={"Accept": ACCEPT})
+            status = answer.status if isinstance(answer, HttpAnswer) else 0
+            pace.answered(origin, status, time.monotonic() - started)
+        return answer
+
+    async with client:
+        yield fetch
 
 
 class PictureFiles:
@@ -31,22 +56,14 @@ class PictureFiles:
         Raises `OutputUnwritable`."""
         missing = [(digest, url) for digest, url in dict(wanted).items() if self._known(digest) is None]
         if missing:
-            polite = Polite()
-            client = HttpClient(root, headers={"User-Agent": agent_of(polite)}, page_bytes=FETCHED.size, connections=4)
-            async with client:
-                pace = Pace(polite)
-                await asyncio.gather(*(self._fetch(client, pace, digest, url) for digest, url in missing))
+            async with picture_fetcher(root) as fetch:
+                await asyncio.gather(*(self._fetch(fetch, digest, url) for digest, url in missing))
         return {digest: path for digest in dict(wanted) if (path := self._known(digest)) is not None}
 
     def _known(self, digest: str) -> Path | None:
         return next(iter(sorted(self._folder.glob(f"{digest}.*"))), None)
 
-    async def _fetch(self, client: HttpClient, pace: Pace, digest: str, url: str) -> None:
-        origin = origin_of(url)
-        async with pace.slot(origin):
-            started = time.monotonic()
-            answer = await client.fetch(url, headers={"Accept": ACCEPT}, page_bytes=FETCHED.size)
-            status = answer.status if isinstance(answer, HttpAnswer) else 0
-            pace.answered(origin, status, time.monotonic() - started)
+    async def _fetch(self, fetch: Fetch, digest: str, url: str) -> None:
+        answer = await fetch(url)
         if isinstance(answer, HttpAnswer) and hashlib.sha256(answer.body).hexdigest() == digest:
             write_output(self._folder / f"{digest}.{check_header(answer.body).format}", answer.body)
