@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
 import msgspec
 
@@ -49,10 +50,10 @@ def find_records(page: StatedPage, wanted: WantedRecords, filler: Filler) -> Rec
     one shape are one list, and two different ones that fit alike are none."""
     weights = field_weights(wanted.record)
     words = frozenset(bare_words(f"{wanted.record.title} {wanted.label}")) - _PLAIN
-    called = _called(page.groups, wanted.under)
-    tried = [
-        _whole(one, wanted, filler) for group in called if (one := _try(group, wanted, filler, weights, words))
-    ] or [one for group in _joined(page.groups) if (one := _try(group, wanted, filler, weights, words)) is not None]
+    attempt = partial(_try, wanted=wanted, filler=filler, weights=weights, words=words)
+    called = (attempt(group, keeps_all=True) for group in _called(page.groups, wanted.under))
+    others = (attempt(group) for group in _joined(page.groups))
+    tried = [one for one in called if one is not None] or [one for one in others if one is not None]
     if not tried:
         return RecordsFound(reason="no list of the page has these fields")
     best = max(tried, key=lambda one: one.worth)
@@ -102,11 +103,19 @@ def _joined(groups: Sequence[Group]) -> list[Group]:
 
 
 def _try(
-    group: Group, wanted: WantedRecords, filler: Filler, weights: dict[str, float], words: frozenset[str]
+    group: Group,
+    wanted: WantedRecords,
+    filler: Filler,
+    weights: dict[str, float],
+    words: frozenset[str],
+    *,
+    keeps_all: bool = False,
 ) -> _Tried | None:
+    """`keeps_all`: with the entries that give nothing. Who asked for this list would take the others for all of it."""
     # Labels alike in meaning are looked for once a group is chosen by its words: it costs much, and says little of a list.
     by_words = msgspec.structs.replace(filler, likeness=None)
-    filled = [one for thing in group.things if has_value(one := by_words.fill(thing, wanted.record))]
+    entries = [by_words.fill(thing, wanted.record) for thing in group.things]
+    filled = [one for one in entries if has_value(one)]
     if not filled:
         return None
     required = {one.name: weights[one.name] for one in wanted.record.fields if one.is_required}
@@ -119,13 +128,7 @@ def _try(
     if not is_enough or needed < LEAST_SHARE:
         return None
     worth = share * (1 + 0.25 * math.log(min(len(kept), MOST_COUNTED))) + LABEL_WORTH * is_named
-    return _Tried(worth, group, tuple(kept))
-
-
-def _whole(tried: _Tried, wanted: WantedRecords, filler: Filler) -> _Tried:
-    """With the entries of a list that give nothing: who asked for this list would take the others for all of it."""
-    by_words = msgspec.structs.replace(filler, likeness=None)
-    return _Tried(tried.worth, tried.group, tuple(by_words.fill(thing, wanted.record) for thing in tried.group.things))
+    return _Tried(worth, group, tuple(entries if keeps_all else kept))
 
 
 def _says_more(filled: Sequence[dict[str, Filled]], group: Group, weights: dict[str, float]) -> bool:
