@@ -13,7 +13,7 @@ from evaluation.dataset.formats import EXPECTED, FORMATS, detect_format
 from evaluation.dataset.pictures import relative_picture, with_picture
 from evaluation.dataset.public.packed_pictures import with_unpacked_picture
 from evaluation.dataset.question import Dataset, Question
-from evaluation.dataset.records import BadRecord, FormatName, Record
+from evaluation.dataset.records import BadRecord, Format, FormatName, Record
 from evaluation.dataset.tables import read_table, table_of
 from walker.asked_picture.picture_file import CheckedPicture
 from walker.demo.questions import DemoQuestion, bundled_questions
@@ -50,11 +50,7 @@ def load_placed(source: str | Path) -> Loaded:
     records = _records(path)
     if not records:
         raise UsageError("the file contains no question", where=str(path), advice=f"Expected {EXPECTED}, one a line")
-    place, first = records[0]
-    try:
-        form = detect_format(first)
-    except BadRecord as error:
-        raise UsageError(str(error), where=place, advice="Write one JSON object a line") from None
+    form = _form_of(records)
     questions: dict[str, Question] = {}
     places: dict[str, str] = {}
     problems: list[str] = []
@@ -81,13 +77,13 @@ def load_placed(source: str | Path) -> Loaded:
 def picture_addresses(path: Path) -> tuple[str, ...]:
     """The addresses of pictures that the records of a file name, each once. Raises `UsageError` for a file that is no set."""
     records = _records(path)
+    form = _form_of(records) if records else None
+    if form is None or form.name == "choices":  # these hold their pictures, or are files
+        return ()
     found: dict[str, None] = {}
     for place, record in records:
         try:
-            form = detect_format(records[0][1])
-            picture = (
-                "" if form.name == "choices" else form.read(record).picture
-            )  # these hold their pictures, or are files
+            picture = form.read(record).picture
         except (BadRecord, KeyError) as error:
             raise UsageError(str(error), where=place, advice=f"Expected {EXPECTED}") from None
         if picture.startswith(("http://", "https://")):
@@ -112,6 +108,15 @@ def first_of(problems: Sequence[str]) -> str:
     """The first problems in one line, and how many more there are."""
     more = f"; and {len(problems) - SHOWN_PROBLEMS} more" if len(problems) > SHOWN_PROBLEMS else ""
     return "; ".join(problems[:SHOWN_PROBLEMS]) + more
+
+
+def _form_of(records: Sequence[tuple[str, Record]]) -> Format:
+    """The format of records with their source lines. Raises `UsageError` for an unknown one."""
+    place, first = records[0]
+    try:
+        return detect_format(first)
+    except BadRecord as error:
+        raise UsageError(str(error), where=place, advice="Write one JSON object a line") from None
 
 
 def _records(path: Path) -> list[tuple[str, dict[str, Any]]]:
