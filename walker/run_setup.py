@@ -14,7 +14,7 @@ import msgspec
 
 from traces.errors import RunLocked, StoreError, TraceError
 from traces.events import Event, WalkStarted
-from traces.manifest import Parent, RunManifest, folder_name
+from traces.manifest import USUAL_SURE, Parent, RunManifest, folder_name
 from traces.redaction import Redactor
 from traces.session_events import WalkStopped
 from traces.store.recorder import Recorder
@@ -27,7 +27,7 @@ from walker.seams.searches import is_search, search_address
 from walker.seams.task import Task
 from walker.seams.web.way_out import secrets_of_way_out
 from walker.search.service_file import secrets_of_service
-from walker.settings import SURE, Beyond, ModelSettings, Settings, VisionSettings, code_kind
+from walker.settings import Beyond, ModelSettings, Settings, VisionSettings, code_kind
 from walker.walk.loop import walk
 from walker.walk.walk_state import Rules
 
@@ -224,7 +224,7 @@ def _workflow_settings(settings: Settings) -> dict[str, object]:
     before there were workflows."""
     summaries: dict[str, object] = {} if settings.summaries is None else {"summaries": settings.summaries}
     if settings.workflow.name == "walk":
-        return summaries if settings.sure == SURE else {**summaries, "sure": settings.sure}
+        return summaries if settings.sure == USUAL_SURE else {**summaries, "sure": settings.sure}
     if settings.extraction is not None:
         summaries["extraction"] = msgspec.to_builtins(settings.extraction)
     return {**summaries, "workflow": msgspec.to_builtins(settings.workflow), "sure": settings.sure}
@@ -251,8 +251,9 @@ def restored_settings(recorded: dict[str, object], now: Settings, *, kind: str =
             advice="Play the script again: walker play FILE",
         )
     try:
-        # A walk that was recorded before there were scouts, handing over or a person who is asked, had none.
-        named = {"scout_pages": 0, "hand_over": False, "ask_me": False, **recorded}
+        # A walk that was recorded before there were scouts, handing over or a person who is asked, had none; one without a certainty
+        # had the usual one.
+        named = {"scout_pages": 0, "hand_over": False, "ask_me": False, "sure": USUAL_SURE, **recorded}
         names = (*_REPLAYED, *(name for name in _OF_WORKFLOWS if name in named))
         kept = msgspec.convert({name: named[name] for name in named if name in names}, Settings)
     except msgspec.ValidationError as error:
@@ -300,10 +301,11 @@ _REPLAYED = (
     "scout_pages",
     "hand_over",
     "ask_me",
+    "sure",
     "model",
     "vision",
     "code",
     "tools",
 )
-_OF_WORKFLOWS = ("summaries", "workflow", "sure", "extraction")
+_OF_WORKFLOWS = ("summaries", "workflow", "extraction")
 """Replayed where they are recorded."""
