@@ -11,6 +11,7 @@ import msgspec
 from evaluation.building.picture_set.picture_files import Fetch, picture_fetcher
 from evaluation.dataset.files import picture_addresses
 from evaluation.dataset.pictures import IMAGES, kept_picture, name_of_address
+from memory.url_key import BadUrl
 from perception.errors import PictureUnreadable
 from perception.images.picture_file import check_header
 from walker.browser.http.http_client import HttpAnswer
@@ -40,7 +41,10 @@ async def fetch_named_pictures(path: Path, roots: Sequence[str] = ()) -> NamedPi
 
 async def _keep(fetch: Fetch, address: str, folder: Path) -> str:
     """Keep a picture; returns why there is none, "" where there is."""
-    answer = await fetch(address)
+    try:
+        answer = await fetch(address)
+    except BadUrl as error:
+        return str(error)
     if not isinstance(answer, HttpAnswer):
         return answer.message
     if answer.status != 200:

@@ -38,12 +38,13 @@ async def test_what_is_fetched_is_read_and_not_fetched_again(tmp_path: Path) -> 
 
 async def test_what_gives_no_picture_is_told_and_the_others_stay(tmp_path: Path) -> None:
     with serve({"/mill.png": MILL, "/page.png": "<p>Not here"}) as base:
-        file = a_set(tmp_path, f"{base}/mill.png", f"{base}/gone.png", f"{base}/page.png")
+        file = a_set(tmp_path, f"{base}/mill.png", f"{base}/gone.png", f"{base}/page.png", "http:///mill.png")
         done = await fetch_named_pictures(file, (f"{base}/",))
     assert done.fetched == 1
-    gone, page = done.failed
+    gone, page, nowhere = done.failed
     assert gone == f"{base}/gone.png: HTTP 404"
     assert page.startswith(f"{base}/page.png: ")
+    assert nowhere == "http:///mill.png: no host in 'http:///mill.png'"
 
 
 async def test_a_set_reaches_no_private_address_that_nobody_named(tmp_path: Path) -> None:
