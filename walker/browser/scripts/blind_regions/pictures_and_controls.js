@@ -38,7 +38,8 @@ function isIcon(el, box) {
 
 /**
  * @param {Element} el
- * @returns {boolean} whether it is a picture whose file did not come, or is none: what is drawn in its place shows nothing
+ * @returns {boolean} whether it is a picture whose file did not come, or is no picture: what stands for it
+ *   shows nothing
  */
 function isBroken(el) {
   return el instanceof HTMLImageElement && el.complete && el.currentSrc !== "" && el.naturalWidth === 0;
