@@ -109,6 +109,7 @@ class PageReply(msgspec.Struct, frozen=True, kw_only=True):
     relevance: int
     findings: tuple[FoundReply, ...] = ()
     list: int = 0
+    list_part: tuple[int, ...] = ()
     items: tuple[ItemReply, ...] = ()
     sufficient: bool = False
     answer: str = ""
@@ -125,7 +126,13 @@ class PageReply(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def found(self) -> FindReply:
         """What the page gives."""
-        return FindReply(relevance=self.relevance, findings=self.findings, list=self.list, items=self.items)
+        return FindReply(
+            relevance=self.relevance,
+            findings=self.findings,
+            list=self.list,
+            list_part=self.list_part,
+            items=self.items,
+        )
 
     @property
     def judgement(self) -> JudgeReply:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -57,4 +58,8 @@ async def test_every_field_of_a_schema_stands_in_the_text(name: str, language: s
     assert request.schema is not None
     asked = set(fields_of(request.schema))
     assert {field for field in asked if f'"{field}"' not in request.messages[0].content} == set()
+    example = next((line for line in request.messages[0].content.splitlines() if line.startswith("{")), "")
+    assert name == "locate" or set(re.findall(r'"(\w+)":', example)) <= asked, (
+        "a reply that the text shows is one that the schema takes"
+    )
     assert ("part" in asked) == ("parts" in given and name in ("step", "critic_find"))

@@ -21,6 +21,7 @@ from walker.strategies.model.quotes import PageText, QuotePlaces, squeezed
 _BETWEEN_NAMES = re.compile(r"\s*[;\n；]\s*")
 _HAN, _WORD = re.compile(r"[\u3040-\u9fff]"), re.compile(r"\w+")
 _COUNT_BEFORE = re.compile(r"^\s*(?:\[\d+\]\s*)?\d{1,4}\s*[:：]\s*")
+_ADDED = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
 LEAST_NAMES = 2
 NAME_CHARS = 200
 QUOTE_CHARS = 160
@@ -115,7 +116,7 @@ class NamedItems:
         a line for each other one, and for each value that is not taken. A link that has exactly this name identifies its item."""
         addresses = {bare_name(link.label): link.url for link in reversed(self._observation.links) if link.label}
         kept, refused = [], []
-        for item in map(self._without_count, items):
+        for item in self._as_on_page(items):
             quote = item.quote or item.name
             name = self._said.as_written(item.name)[:NAME_CHARS]
             if why := self._why_not(name, quote, each_proved=each_proved):
@@ -134,14 +135,22 @@ class NamedItems:
             )
         return tuple(kept), tuple(refused)
 
-    def _without_count(self, item: ItemReply) -> ItemReply:
-        """The item without the number before its name, as prompts tell counted things ("4: boats"), where only the rest stands on
-        the page."""
-        rest = _COUNT_BEFORE.sub("", item.name)
-        if not rest or rest == item.name or self._said.holds(item.name) or not self._said.holds(rest):
-            return item
-        quote = rest if item.quote == item.name else item.quote
-        return msgspec.structs.replace(item, name=rest, quote=quote)
+    def _as_on_page(self, items: tuple[ItemReply, ...]) -> list[ItemReply]:
+        """The items without the number before their names, as prompts tell counted things ("4: boats"), or what is added to them in
+        brackets ("New boats (2022-05-30)"), where only the rest stands on the page. What tells like names apart stays."""
+        rests = [self._name_on_page(item.name) for item in items]
+        return [
+            msgspec.structs.replace(item, name=rest, quote=rest if item.quote == item.name else item.quote)
+            if rests.count(rest) == 1
+            else item
+            for item, rest in zip(items, rests, strict=True)
+        ]
+
+    def _name_on_page(self, name: str) -> str:
+        if self._said.holds(name):
+            return name
+        rests = (pattern.sub("", name) for pattern in (_COUNT_BEFORE, _ADDED))
+        return next((rest for rest in rests if rest and self._said.holds(rest)), name)
 
     def _why_not(self, name: str, quote: str, *, each_proved: bool) -> str:
         if not name:

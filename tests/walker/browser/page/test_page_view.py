@@ -84,6 +84,9 @@ PAGES: dict[str, str | bytes] = {
         np.tile(np.repeat(np.array([[[0, 90, 200]], [[250, 250, 250]]], np.uint8), 100, 0), (1, 300, 1))
     ),
     "/noise.png": encode_picture(np.random.default_rng(1).integers(0, 255, (200, 300, 3), np.uint8)),
+    "/broken": "<h1>Boats</h1><img src=/gone.png width=200 height=100><img src=/plain width=200 height=100>"
+    "<img src=/sizeless.svg width=200 height=100>",
+    "/sizeless.svg": "<svg xmlns='http://www.w3.org/2000/svg'><rect width='80' height='60' fill='teal'/></svg>",
     "/small": "<p style='font-size:8px'>Small print to be drawn larger</p>",
     "/blind": (
         "<h1>Prices</h1><p>Some ordinary text about prices that goes on for a while.</p><h2>Chart</h2><canvas width=400 height=200></canvas>"
@@ -323,6 +326,11 @@ async def test_what_the_text_does_not_carry_is_found_by_its_kind(browser: Playwr
     assert bar.heading == "Rating"
     assert [region.near for region in regions if region.kind == "colour"] == ["Mail", "Web"]
     assert next(region for region in regions if region.kind == "generated").near == "Price: euro"
+
+
+async def test_a_picture_that_did_not_come_is_nothing_to_look_at(browser: PlaywrightBrowser, home: str) -> None:
+    (drawn,) = await blind_of(browser, home + "/broken")
+    assert drawn.source == home + "/sizeless.svg"
 
 
 async def test_a_page_of_words_has_no_blind_rectangle(browser: PlaywrightBrowser, home: str) -> None:

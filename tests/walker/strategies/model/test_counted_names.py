@@ -27,6 +27,18 @@ def test_a_count_before_a_name_is_no_part_of_it(name: str, kept: list[str]) -> N
     assert bool(found.refused) == (not kept)
 
 
+def test_what_is_added_in_brackets_is_no_part_of_a_name_but_where_it_tells_like_names_apart() -> None:
+    observation = seen(page("News", "<ul><li>New boats</li><li>New boats</li><li>Squid (old)</li></ul>"))
+    reader = NamedItems(observation, PageText(observation), 1, Requirement(mode="exhaustive"))
+
+    def kept(*names: str) -> list[str]:
+        told = tuple(ItemReply(name=name, quote=name.split(" (")[0]) for name in names)
+        return [one.name for one in reader.add_to(Findings(), FindReply(relevance=40, items=told)).items]
+
+    assert kept("New boats (2022-05-30)", "Squid (old)") == ["New boats", "Squid (old)"]
+    assert kept("New boats (May)", "New boats (June)") == [], "as one they would count less than there are"
+
+
 BOTH = page(
     "Station", "<h2>Boats</h2><ul><li>Mantis</li><li>Squid</li></ul><h2>Crew</h2><p>Ada and Ben sail; Cleo cooks.</p>"
 )

@@ -19,7 +19,7 @@ const ICON_LETTERS = /[\ue000-\uf8ff]/g;
 export function findPictures(pictures) {
   for (const picture of pictures) {
     const { el, box } = picture;
-    if (box.width * box.height < LEAST_AREA || isIcon(el, box)) continue;
+    if (box.width * box.height < LEAST_AREA || isIcon(el, box) || isBroken(el)) continue;
     const caption = squeezed(el.closest("figure")?.querySelector("figcaption")?.textContent ?? "");
     if (picture.name || caption) addDescribed(box, el, squeezed(`${picture.name} ${caption}`));
     else if (hasWords(el)) continue;
@@ -34,6 +34,15 @@ export function findPictures(pictures) {
  */
 function isIcon(el, box) {
   return box.width < LARGEST_ICON && box.height < LARGEST_ICON && el.closest("a, button, [role=button]") !== null;
+}
+
+/**
+ * @param {Element} el
+ * @returns {boolean} whether it is a picture whose file did not come, or is no picture: what stands for it
+ *   shows nothing
+ */
+function isBroken(el) {
+  return el instanceof HTMLImageElement && el.complete && el.currentSrc !== "" && el.naturalWidth === 0;
 }
 
 /**
