@@ -16,7 +16,7 @@ from walker.strategies.values.written_dates import days_of
 from walker.strategies.values.written_times import as_durations, in_hours
 from walker.strategies.values.written_values import is_same, only_value, values_in
 
-_CHOOSING, _CHECKING = frozenset(get_args(Choosing)), frozenset(get_args(Checking))
+CHOOSING, _CHECKING = frozenset(get_args(Choosing)), frozenset(get_args(Checking))
 YES_NO = {
     "en": ("yes", "no"),
     "zh": ("是", "否"),
@@ -97,7 +97,7 @@ def calculate(asked: Calculation) -> Computed | None:
         asked = msgspec.structs.replace(asked, operation=operation)
     if asked.operation in _OF_AGES and _are_ages(asked, values):
         asked = msgspec.structs.replace(asked, operation=_OF_AGES[asked.operation])
-    if asked.operation in _CHOOSING:
+    if asked.operation in CHOOSING:
         return _chosen(asked, values)
     if asked.operation in _CHECKING:
         return _checked(asked, values)
