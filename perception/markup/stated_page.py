@@ -144,7 +144,8 @@ def _name_of(member: Element, parts: tuple[Part, ...]) -> Part | None:
     links = [
         part for part in parts if part.source == "link" and part.url and part.quote and len(part.text) <= NAME_CHARS
     ]
-    chosen = next((part for part in headings if part.url), next(iter([*headings, *_own_first(member, links)]), None))
+    names = [part for part in headings if part.url] or headings or _own_first(member, links)
+    chosen = names[0] if names else None
     if chosen is None:
         strong = next((text for element in member.iter("strong", "b") if (text := text_shown(element))), "")
         is_label = not strong or strong.endswith((":", "："))
@@ -158,8 +159,10 @@ def _name_of(member: Element, parts: tuple[Part, ...]) -> Part | None:
 def _own_first(member: Element, links: list[Part]) -> list[Part]:
     """The links of a card without the names before its own: who wrote it stands before the title in lists of publications. A link
     is its own name where it says more than they do; else they may be what the card is about."""
+    if not links:
+        return links
     writers = {text_shown(link) for link in member.iter("a") if _names_writer(link, member)}
-    if not links or links[0].text not in writers:
+    if links[0].text not in writers:
         return links
     own = [part for part in links if part.text not in writers and len(part.text) > len(links[0].text)]
     return own or links

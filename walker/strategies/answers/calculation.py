@@ -10,13 +10,13 @@ from typing import get_args
 import msgspec
 
 from walker.seams.calculations import CalculationName, Checking, Choosing
-from walker.strategies.values.units import bytes_between, converted, size_named_in, time_word_in, unit_named_in
+from walker.strategies.values.units import bytes_between, converted, size_named_in, time_named_in, unit_named_in
 from walker.strategies.values.value_kinds import Clock, Days, Measure, Value, Version
 from walker.strategies.values.written_dates import days_of
 from walker.strategies.values.written_times import as_durations, in_hours
 from walker.strategies.values.written_values import is_same, only_value, values_in
 
-_CHOOSING, _CHECKING = frozenset(get_args(Choosing)), frozenset(get_args(Checking))
+CHOOSING, _CHECKING = frozenset(get_args(Choosing)), frozenset(get_args(Checking))
 YES_NO = {
     "en": ("yes", "no"),
     "zh": ("是", "否"),
@@ -97,7 +97,7 @@ def calculate(asked: Calculation) -> Computed | None:
         asked = msgspec.structs.replace(asked, operation=operation)
     if asked.operation in _OF_AGES and _are_ages(asked, values):
         asked = msgspec.structs.replace(asked, operation=_OF_AGES[asked.operation])
-    if asked.operation in _CHOOSING:
+    if asked.operation in CHOOSING:
         return _chosen(asked, values)
     if asked.operation in _CHECKING:
         return _checked(asked, values)
@@ -189,12 +189,12 @@ def _arithmetic(asked: Calculation, values: Sequence[Value]) -> Computed | None:
 
 
 def _difference(asked: Calculation, one: Value, other: Value) -> Computed | None:
-    unit = unit_named_in(asked.question)
+    asked_in = unit_named_in(asked.question)
     if isinstance(one, Clock) and isinstance(other, Clock):
         return _clocks_apart(one, other, asked)
-    if isinstance(one, Days) or isinstance(other, Days) or (unit == "year" and _are_years(one, other)):
+    if isinstance(one, Days) or isinstance(other, Days) or (asked_in == "year" and _are_years(one, other)):
         is_exact = isinstance(one, Days) and isinstance(other, Days)
-        return _between(one, other, unit if unit in _BETWEEN.values() else "day" if is_exact else "")
+        return _between(one, other, asked_in if asked_in in _BETWEEN.values() else "day" if is_exact else "")
     if (
         _ABOUT_VERSIONS.search(asked.question)
         and not _has_unit(one, other)
@@ -208,7 +208,6 @@ def _difference(asked: Calculation, one: Value, other: Value) -> Computed | None
     (first, second), unit, label = alike
     high, low = max(first, second), min(first, second)
     if unit == "min" and any(isinstance(value, Measure) and not value.digits for value in (one, other)):
-        asked_in = unit_named_in(asked.question)
         told = (plain(high), plain(low)) if asked_in == "min" else (in_hours(high), in_hours(low))
         return _minutes_apart(high - low, asked, " - ".join(told))
     inputs = f"{plain(_in_places(high))} - {plain(_in_places(low))}"
@@ -263,7 +262,7 @@ def _clocks_apart(one: Clock, other: Clock, asked: Calculation) -> Computed:
 
 def _minutes_apart(minutes: Decimal, asked: Calculation, inputs: str) -> Computed:
     """Minutes in the unit that the question names and by its word for it, else as people tell them."""
-    unit, word = unit_named_in(asked.question), time_word_in(asked.question)
+    unit, word = time_named_in(asked.question)
     if unit == "h":
         return _result(_quotient(minutes, Decimal(60)), "h", word, inputs)
     if unit == "min":
@@ -375,7 +374,8 @@ def _alike(asked: Calculation, values: Sequence[Value]) -> tuple[list[Decimal], 
     if len(measures) < len(values):
         return None
     units = [measure.unit for measure in measures if measure.unit]
-    named = unit_named_in(asked.question) or size_named_in(asked.question)
+    time, word = time_named_in(asked.question)
+    named = time or size_named_in(asked.question)
     if len(units) < len(measures) and any(unit != named for unit in units):
         return None
     unit = units[0] if units else ""
@@ -383,8 +383,7 @@ def _alike(asked: Calculation, values: Sequence[Value]) -> tuple[list[Decimal], 
         unit = named
     amounts = [converted(one.amount, one.unit or unit, unit) for one in measures]
     known = [amount for amount in amounts if amount is not None]
-    word = time_word_in(asked.question) if unit and unit == unit_named_in(asked.question) else ""
-    label = next((one.label for one in measures if one.unit == unit and unit), word or unit)
+    label = next((one.label for one in measures if one.unit == unit and unit), word if unit == time else unit)
     return (known, unit, label) if len(known) == len(amounts) else None
 
 

@@ -39,11 +39,18 @@ def best_answer(findings: Sequence[Finding], part: int) -> Finding | None:
     """The best answer to a part: by its odds, and by those of short answers of all pages that say the same, at equal weight. Of 711
     questions of building sites and written ones 397 are answered rightly, as by its own odds alone; handbooks, which say a thing on
     many pages, gain ("4 spaces" on two pages comes before "two" on one)."""
-    of_part = sorted((one for one in findings if one.part == part), key=lambda one: -one.score)
-    compared = [(one, math.exp(log_odds_of(found_chance(one.score)))) for one in of_part[:COMPARED]]
+    compared = [(one, _odds(one)) for one in _likeliest_first(findings, part)[:COMPARED]]
     if not compared:
         return None
     return max(compared, key=lambda pair: pair[1] * _agreeing_odds(pair[0], compared))[0]
+
+
+def _likeliest_first(findings: Sequence[Finding], part: int) -> list[Finding]:
+    return sorted((one for one in findings if one.part == part), key=lambda one: -one.score)
+
+
+def _odds(one: Finding) -> float:
+    return math.exp(log_odds_of(found_chance(one.score)))
 
 
 def _agreeing_odds(one: Finding, others: Sequence[tuple[Finding, float]]) -> float:
@@ -61,11 +68,11 @@ def answer_signals(
 ) -> tuple[float, ...] | None:
     """What `ANSWER_SIGNALS` names for the best answer to a part; None if there is none. `counted`: quotes of entries that
     were counted, and their number; what quotes one or says the number says the same."""
-    ordered = sorted((one for one in findings if one.part == part), key=lambda one: -one.score)
-    if not ordered:
+    ordered, best = _likeliest_first(findings, part), best_answer(findings, part)
+    if best is None:
         return None
-    best = next((one for one in ordered if one.quote in counted), best_answer(ordered, part) or ordered[0])
-    odds = [math.exp(log_odds_of(found_chance(one.score))) for one in ordered]
+    best = next((one for one in ordered if one.quote in counted), best)
+    odds = [_odds(one) for one in ordered]
     same = [bool(counted.intersection((one.quote, one.text))) or says_the_same(best.text, one.text) for one in ordered]
     left = sum(one for one, is_same in zip(odds, same, strict=True) if is_same) / (1 + sum(odds))
     others = [one for one, is_same in zip(odds, same, strict=True) if not is_same]
@@ -112,7 +119,7 @@ def tied_findings(findings: Sequence[Finding], part: int, lead: float = HAIR) ->
     best = best_answer(findings, part)
     if best is None:
         return ()
-    others = sorted((one for one in findings if one.part == part and one is not best), key=lambda one: -one.score)
+    others = [one for one in _likeliest_first(findings, part) if one is not best]
     near = [
         one for one in others if log_odds_of(found_chance(best.score)) - log_odds_of(found_chance(one.score)) < lead
     ]

@@ -16,13 +16,14 @@ well have one value ("Who was president in spring and in autumn?")."""
 def two_answers(best: Sequence[Finding | None], findings: Sequence[Finding]) -> list[Finding | None]:
     """The best findings of two parts; where both say the same, the next of that part which loses least by it."""
     told = list(best)
-    if len(told) != 2 or told[0] is None or told[1] is None or not says_the_same(told[0].text, told[1].text):
+    both = [one for one in told if one is not None]
+    if len(told) != 2 or len(both) != 2 or not says_the_same(both[0].text, both[1].text):
         return told
     kept: list[tuple[float, int, Finding]] = []
-    for part, one in enumerate(told):
-        others = [found for found in findings if found.part == part and one and not says_the_same(found.text, one.text)]
+    for part, one in enumerate(both):
+        others = [found for found in findings if found.part == part and not says_the_same(found.text, one.text)]
         after = max(others, key=lambda found: found.score, default=None)
-        if one is not None and after is not None:
+        if after is not None:
             kept.append((found_chance(after.score) / found_chance(one.score), part, after))
     share, part, after = max(kept, key=lambda one: one[0], default=(0.0, 0, None))
     if share >= NEARLY:

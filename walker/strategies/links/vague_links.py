@@ -51,9 +51,10 @@ def subjects_of(observation: Observation) -> dict[int, str]:
             leads[link.label].add(link.url)
     vague = {label for label, urls in leads.items() if is_vague(label) or (len(urls) >= MANY and not label.isdigit())}
     told = [link for link in observation.links if link.label in vague]
-    cards = _Cards(observation) if told else None
-    texts = _texts_without_links(observation, {link.block for link in told})
-    found = ((link, _subject(link, texts, cards)) for link in told if cards is not None)
+    if not told:
+        return {}
+    cards, texts = _Cards(observation), _texts_without_links(observation, {link.block for link in told})
+    found = ((link, _subject(link, texts, cards)) for link in told)
     return {link.id: about for link, about in found if about}
 
 

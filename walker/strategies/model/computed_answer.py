@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import get_args
 
 import msgspec
 
 from memory.findings import ComputedFinding, Finding
 from perception.document.visible import visible_text
 from walker.models.replies import CalculationReply
-from walker.seams.calculations import CalculationName, Choosing
+from walker.seams.calculations import CalculationName
 from walker.seams.task import Task
-from walker.strategies.answers.calculation import Calculation, agrees, as_days, calculate, stated_value
+from walker.strategies.answers.calculation import CHOOSING, Calculation, agrees, as_days, calculate, stated_value
 from walker.strategies.values.value_kinds import Measure, Unclear
 from walker.strategies.values.written_values import is_same, only_value, values_in
 
 NAME_CHARS = 80
-_NAMED = frozenset(get_args(Choosing))
 
 
 class ComputedAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,14 +75,16 @@ def _is_stated(bound: str, task: Task) -> bool:
 
 def why_not_computed(wanted: CalculationReply, numbered: Sequence[Finding | None], task: Task) -> str:
     """For a person: why `compute_answer` gives nothing for this reply."""
+    found: list[Finding] = []
     for number in wanted.of:
         finding = _finding(number, numbered)
-        why = "is not there" if finding is None else _why_not_stated(finding, wanted.operation, task.language)
-        if why:
+        if finding is None:
+            return f"nothing was computed: finding {number} is not there"
+        if why := _why_not_stated(finding, wanted.operation, task.language):
             return f"nothing was computed: finding {number} {why}"
-    if wanted.operation in _NAMED and len(wanted.names) != len(wanted.of) + bool(wanted.bound):
+        found.append(finding)
+    if wanted.operation in CHOOSING and len(wanted.names) != len(wanted.of) + bool(wanted.bound):
         return "nothing was computed: not every value has a name"
-    found = [one for number in wanted.of if (one := _finding(number, numbered)) is not None]
     values = [stated_value(one.text, wanted.operation, task.language) for one in found]
     if wanted.operation in ("earlier", "later") and any(isinstance(value, Measure) and value.unit for value in values):
         return f"nothing was computed: “{wanted.operation}” is of dates or of ages, and a finding states a duration"

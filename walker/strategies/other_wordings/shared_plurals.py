@@ -75,7 +75,7 @@ def plural_asked(question: str, blanked: str) -> tuple[str, str, int] | None:
 
 def _things(one: str, two: str) -> tuple[str, str]:
     """Each thing with what only the other one says: "les tailles de A" and "de B", "die erste" and "die dritte Folge"."""
-    if (at := _PREPOSITION.match(two)) is not None and not _ARTICLE.match(one[:0] or two):
+    if (at := _PREPOSITION.match(two)) is not None and not _ARTICLE.match(two):
         words = _ALIKE.get(at["at"].lower(), re.escape(at["at"]))
         places = list(re.finditer(rf"\s(?:{words})(?:\s|(?<=['’]))", one, re.IGNORECASE))
         return (one, f"{one[: places[-1].start()]} {two}") if places else ("", "")

@@ -157,12 +157,12 @@ _SIZES = ("mm", "cm", "m", "km", "ft", "inch", "mile", "m²", "ha", "mg", "g", "
 
 def unit_named_in(text: str) -> str:
     """The first unit of time that a question names ("how many minutes"), "" for none."""
-    return _named_in(text, _TIME)[0]
+    return time_named_in(text)[0]
 
 
-def time_word_in(text: str) -> str:
-    """The word by which a question names its first unit of time, "" for none."""
-    return _named_in(text, _TIME)[1]
+def time_named_in(text: str) -> tuple[str, str]:
+    """The first unit of time that a question names, and the word by which it does, "" and "" for none."""
+    return _named_in(text, _TIME)
 
 
 def size_named_in(text: str) -> str:

@@ -49,6 +49,7 @@ _HAN_EACH = re.compile(
     r"^(?P<first>.{2,}?)(?:和|与|及|以及|、)(?P<second>[^，,]{2,}?)[，,]?(?P<rest>(?:的[^，,的]{1,8})?(?:各自|分别|各(?=[是在有需要叫用占含共为由支被定设])).+)$"
 )
 _HAN_WH = r"(?:什么|多少|几|谁|哪|多久|多长|多大|多高)"
+_HAN_WH_IN = re.compile(_HAN_WH)
 _HAN_TWO = tuple(
     re.compile(
         rf"^(?P<first>(?P<topic>.{{2,}}?)(?P<verb>{verb})(?P<asked>[^，、的]{{0,{most}}}{_HAN_WH}.*?))"
@@ -57,7 +58,6 @@ _HAN_TWO = tuple(
     for verb, most in (("有|是|在|的|从|由|要|叫|姓", 2), ("", 6))
 )
 _TWO_SENTENCES = re.compile(r"^(?P<first>[^?？]{4,}[?？])\s*(?P<second>[^?？]{4,}[?？])\s*$")
-_HAN_WH_IN = re.compile(_HAN_WH)
 _HAN_TOPIC = re.compile(r".{2,}?(?=有|是|叫|在|从|由|要|为)")
 _HAN_AND = re.compile(r"^(?:而且?|并且|且|同时|以及|又)\s*(?=\S{4})")
 _HAN_BACK = re.compile(r"^(?:(?P<of>其(?!中)(?=[\u3400-\u9fff]))|(?P<within>其中)|[他她它]|该[\u3400-\u9fff]{1,2}的?)")
@@ -108,7 +108,7 @@ def asked_in_turn(question: str, blanked: str) -> tuple[str, str, int] | None:
         if (back := _HAN_BACK.match(second)) is not None:
             if topic is None:
                 return None
-            second = f"{topic[0]}{'的' if back['of'] else '中' if back['within'] else ''}{second[back.end() :]}"
+            second = _with_topic(topic[0], back)
         return first, second, match.start("second")
     if not (_ASKING.search(first) and _ASKING.search(second)) or len(first.split()) < FEW_WORDS:
         return None
@@ -184,13 +184,18 @@ def _two_in_chinese(question: str, blanked: str) -> tuple[str, str, int] | None:
     topic, verb = question[slice(*match.span("topic"))].strip("，, "), match["verb"] or ""
     second = _HAN_AND.sub("", second)
     if (back := _HAN_BACK.match(second)) is not None:
-        link = "的" if back["of"] else "中" if back["within"] else ""
-        second = f"{topic}{link}{second[back.end() :]}"
-    elif re.match(_HAN_WH, second):
+        second = _with_topic(topic, back)
+    elif _HAN_WH_IN.match(second):
         second = f"{topic}{verb}{second}"
     elif not set(second).issuperset(topic) and len(second) < len(topic) + len(match["asked"]):
         second = f"{topic}{second}" if verb in ("", "姓", "叫") or topic.endswith("的") else f"{topic}的{second}"
     return f"{first}？", second, match.start("second")
+
+
+def _with_topic(topic: str, back: re.Match[str]) -> str:
+    """A second question with the topic in place of what points back to it."""
+    link = "的" if back["of"] else "中" if back["within"] else ""
+    return f"{topic}{link}{back.string[back.end() :]}"
 
 
 def _each_in_chinese(question: str, each: re.Match[str]) -> tuple[str, str, int]:
