@@ -144,6 +144,11 @@ async def test_an_entry_of_such_a_list_without_a_value_is_told_as_missing() -> N
     outcome, _ = await extracted({ROOT: _page(CHAIRS.format(second="Ben Lee"))}, one("Committee", **lists))
     assert outcome.data == {"name": "Committee", "general_chairs": [{"name": "Ana Ruiz"}]}
     assert outcome.missing == ("general_chairs[1].name",), "else the list would be taken for the whole"
+    assert (outcome.answered, outcome.is_complete) == (True, False)
+    whole, _ = await extracted(
+        {ROOT: _page(CHAIRS.format(second="<a href='/b'>Ben Lee</a>"))}, one("Committee", **lists | {"motto": TEXT})
+    )
+    assert (whole.missing, whole.is_complete) == (("motto",), True), "what is optional may be missing"
 
 
 async def test_two_different_lists_of_that_name_are_none() -> None:
@@ -221,6 +226,7 @@ async def test_a_record_without_a_required_field_is_kept_apart() -> None:
     outcome, _ = await extracted({ROOT: page}, many("Tree", ("tree", "height"), tree=TEXT, height=NUMBER))
     assert outcome.data == [{"tree": "Ash", "height": 12}, {"tree": "Oak", "height": 20}]
     assert [record.is_complete for record in outcome.records] == [True, False, True]
+    assert not outcome.is_complete
     assert "no number" in outcome.records[1].fields["height"].reason
 
 
