@@ -36,6 +36,10 @@ async def _field(body: str, name: str, schema: dict[str, Any]) -> Any:
         ("<p>Lieferzeit: 3 Tage</p>", "delivery", {**TEXT, "description": "Lieferzeit"}, "3 Tage"),
         ("<p>When: 6 to 9 September 2027</p>", "start_date", DATE, "2027-09-06"),
         ("<h2>Zutaten</h2><ul><li>2 Eier</li><li>Salz</li></ul>", "ingredients", {"type": "array", "items": TEXT}, ["2 Eier", "Salz"]),
+        ('<p class="time-track">Graphics</p>', "track", TEXT, "Graphics"),
+        ('<p class="time-track">14:25 - 14:50</p>', "track", {**TEXT, "description": "When the track begins"}, "14:25 - 14:50"),
+        ('<p class="time-start">14:25 - 14:50</p>', "time", TEXT, "14:25 - 14:50"),
+        ('<p class="video-ratio">16:10</p>', "ratio", TEXT, "16:10"),
         ('<a href="mailto:a@shop.example">write to us</a>', "email", {"type": "string", "format": "email"}, "a@shop.example"),
     ],
 )  # fmt: skip
@@ -59,6 +63,13 @@ async def test_a_labelled_value_is_read(body: str, name: str, schema: dict[str, 
         ("<p>Price: 12 €</p>", "price", {"type": "number", "maximum": 10}, "outside"),
         ("<p>It costs about 12 € or so.</p>", "price", NUMBER, "no label"),
         ('<p data-walker-hidden="">Price: 12 €</p>', "price", NUMBER, "no label"),
+        ('<p class="time-track">14:25 - 14:50</p>', "track", TEXT, "no label"),
+        (
+            '<p class="track-time">2:25 pm to 3 p.m.</p>',
+            "track",
+            {**TEXT, "description": "The stream of the talk"},
+            "no label",
+        ),
     ],
 )
 async def test_what_is_not_sure_is_none_with_the_reason(
