@@ -35,6 +35,8 @@ class RunEntry(msgspec.Struct, frozen=True, kw_only=True):
     question: str = ""
     root_url: str = ""
     answer: str = ""
+    nearest: str = ""
+    """What a walk found that was not sure: no answer."""
     stop_reason: str = ""
     pages: int = 0
     seconds: float = 0.0
@@ -48,7 +50,7 @@ class RunFilter(msgspec.Struct, frozen=True, kw_only=True):
     """Criteria for runs; an omitted one accepts all."""
 
     words: str = ""
-    """Text in the question, the answer, the root URL or the folder name; case-insensitive."""
+    """Text in the question, the answer or the nearest, the root URL or the folder name; case-insensitive."""
     states: tuple[str, ...] = ()
     """States or stop reasons, any of which must apply."""
     created_before: float | None = None
@@ -57,7 +59,7 @@ class RunFilter(msgspec.Struct, frozen=True, kw_only=True):
 
     def takes(self, entry: RunEntry) -> bool:
         """Whether a run meets all criteria."""
-        said = f"{entry.question} {entry.answer} {entry.root_url} {entry.path.name}".casefold()
+        said = f"{entry.question} {entry.answer} {entry.nearest} {entry.root_url} {entry.path.name}".casefold()
         return (
             all(word in said for word in self.words.casefold().split())
             and (not self.states or bool({entry.state, entry.stop_reason} & set(self.states)))
@@ -96,7 +98,8 @@ def describe_run(path: Path) -> RunEntry:
         created=manifest.created,
         question=manifest.question,
         root_url=manifest.root_url,
-        answer=end.answer,
+        answer=end.found if end.confidence >= manifest.sure else "",
+        nearest=end.found if end.confidence < manifest.sure else "",
         stop_reason=end.stop_reason,
         pages=end.pages,
         seconds=end.seconds,
@@ -108,7 +111,9 @@ def describe_run(path: Path) -> RunEntry:
 
 class _End(msgspec.Struct, frozen=True, kw_only=True):
     state: State
-    answer: str = ""
+    found: str = ""
+    """What it found, as its answer or as the nearest: which of both its confidence says."""
+    confidence: float = 0.0
     stop_reason: str = ""
     pages: int = 0
     seconds: float = 0.0
@@ -127,9 +132,13 @@ def _read_end(place: RunPath, path: Path) -> _End:
     fields = msgspec.json.decode(last.d)
     seconds = last.t / 1e6
     if last.k == "run.end":
-        answer = _whole(fields["answer"], place)
         return _End(
-            state="ended", answer=answer, stop_reason=fields["stop_reason"], pages=fields["pages"], seconds=seconds
+            state="ended",
+            found=_whole(fields["answer"], place),
+            confidence=fields["confidence"],
+            stop_reason=fields["stop_reason"],
+            pages=fields["pages"],
+            seconds=seconds,
         )
     pages = log.read_bytes().count(b'"k":"page.open"')
     if last.k == "error":

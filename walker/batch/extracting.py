@@ -202,7 +202,7 @@ def _done(extracted: Extracted, wanted: Wanted, digest: str) -> DoneRoot:
     return DoneRoot(
         root=root,
         wanted=digest,
-        state="complete" if typed.answered else "incomplete",
+        state="complete" if typed.answered and typed.is_complete else "incomplete",
         lines=tuple(lines_of(typed, plain=wanted.plain)),
         missing=typed.missing,
         pages=typed.pages,

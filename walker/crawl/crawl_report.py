@@ -54,11 +54,18 @@ class CrawlReport(msgspec.Struct, frozen=True, kw_only=True):
     job: str
     """Folder of the job."""
     files: tuple[str, ...]
+    unchanged: tuple[str, ...] = ()
+    """Those of the files that hold what an earlier crawl has written, because this one fetched nothing."""
 
     @property
     def is_success(self) -> bool:
         """Whether the crawl did what its script asked for."""
         return self.stop_reason not in ("interrupted", "failed", "nothing fetched") and self.pages > 0
+
+    @property
+    def files_told(self) -> list[str]:
+        """A line for each file, which says where it was left as it was."""
+        return [f"{file} is unchanged: nothing was fetched" if file in self.unchanged else file for file in self.files]
 
     def describe(self) -> dict[str, Any]:
         """As `--json` prints it."""

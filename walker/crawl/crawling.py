@@ -7,8 +7,9 @@ import hashlib
 import secrets
 import shutil
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -42,6 +43,7 @@ from walker.crawl.job.shared.postgres_base import job_of, without_password
 from walker.crawl.job.shared.shared_job import SharedJob
 from walker.crawl.job.stored_job import StoredJob
 from walker.crawl.job_records import NewPage
+from walker.crawl.output.earlier_output import has_earlier
 from walker.crawl.output.early.early_pages import ComingPages
 from walker.crawl.output.early.early_records import Coming, ComingItems, kept_up
 from walker.crawl.output.markdown_files import passages_of, write_markdown_folder
@@ -120,9 +122,7 @@ async def crawl(
             if not store.setting(STOP):
                 # The last run was killed between its last page and its end.
                 store.keep_setting(STOP, ended)
-            if not settings.is_helper:
-                write_outputs(spec, store)
-            return _report(spec, store, settings, ended)
+            return _written(_report(spec, store, settings, ended), spec, store, settings)
         hidden = (*secrets_of(spec, settings.environment), *secrets_of_state(settings.state))
         store.keep_setting(STOP, "")
         note_reading(store, script.functions)
@@ -140,9 +140,7 @@ async def crawl(
             speed = (store.done - before) / (time.monotonic() - started)
             report = _report(spec, store, settings, stop, speed)
             record.end(report)
-        if not settings.is_helper:
-            write_outputs(spec, store)
-        return report
+        return _written(report, spec, store, settings)
 
 
 def _report(
@@ -157,6 +155,13 @@ def _report(
         sitemaps=tuple(store.setting(SITEMAPS).splitlines()),
     )
     return msgspec.structs.replace(report, files=()) if settings.is_helper else report
+
+
+def _written(report: CrawlReport, spec: CrawlSpec, store: StoredJob, settings: CrawlSettings) -> CrawlReport:
+    """The report, once the outputs are written."""
+    if settings.is_helper:
+        return report
+    return msgspec.structs.replace(report, unchanged=write_outputs(spec, store))
 
 
 def _metered(store: StoredJob, sink: CrawlSink) -> CrawlSink:
@@ -226,20 +231,29 @@ def script_digest(spec: CrawlSpec) -> str:
     return hashlib.sha256(parts.encode()).hexdigest()[:32]
 
 
-def write_outputs(spec: CrawlSpec, store: StoredJob) -> None:
-    """Write the results into the job's folder and the script's output files. Can be repeated at any time."""
-    store.contents.only_changed = spec.output.changed_only
-    scratch = store.folder / SCRATCH
-    write_records(store.folder / "items.jsonl", store.contents.items(), columns=spec.field_names)
-    write_records(store.folder / "pages.jsonl", store.contents.pages())
-    for to in spec.output.items:
-        write_records(to, store.contents.items(), columns=spec.field_names, scratch=scratch, job=_records_of(store))
-    for to in spec.output.pages:
-        write_records(to, store.contents.pages(), scratch=scratch)
-    if spec.output.markdown is not None:
-        write_markdown_folder(spec.output.markdown, store.contents.pages())
-    if spec.output.chunks is not None:
-        write_records(spec.output.chunks, passages_of(store.contents.pages()), scratch=scratch)
+def write_outputs(spec: CrawlSpec, store: StoredJob) -> tuple[str, ...]:
+    """Write the results into the job's folder and the script's output files, and return those that were left as they were: where
+    nothing was fetched, what an earlier crawl has written stays. Can be repeated at any time."""
+    contents, output, job = store.contents, spec.output, _records_of(store)
+    contents.only_changed = output.changed_only
+    has_nothing = not store.done and not contents.changes.reasons_gone()
+    left: list[str] = []
+
+    def write(to: Destination, rows: Iterable[Mapping[str, Any]], early: str, **more: Any) -> None:
+        if has_nothing and has_earlier(to, early):
+            left.append(str(to))
+        else:
+            write_records(to, rows, scratch=store.folder / SCRATCH, **more)
+
+    for to in (store.folder / "items.jsonl", *output.items):
+        write(to, contents.items(), job, columns=spec.field_names, job=job)
+    for to in (store.folder / "pages.jsonl", *output.pages):
+        write(to, contents.pages(), _pages_of(job))
+    if output.markdown is not None and not write_markdown_folder(output.markdown, contents.pages()):
+        left += [str(output.markdown)] if has_nothing and has_earlier(output.markdown, job) else []
+    if output.chunks is not None:
+        write(output.chunks, passages_of(contents.pages()), _passages_of(job))
+    return tuple(left)
 
 
 def check_outputs(spec: CrawlSpec) -> None:
@@ -273,11 +287,11 @@ async def _kept_up(spec: CrawlSpec, store: StoredJob) -> AsyncIterator[None]:
     contents, output, job = store.contents, spec.output, _records_of(store)
     given: list[tuple[Coming, Destination, str, tuple[str, ...]]] = [
         *((ComingItems(contents), to, job, spec.field_names) for to in output.items),
-        *((ComingPages(contents, lambda: _read_or_failed(store)), to, f"{job} pages", ()) for to in output.pages),
+        *((ComingPages(contents, lambda: _read_or_failed(store)), to, _pages_of(job), ()) for to in output.pages),
     ]
     if output.chunks is not None:
         passages = ComingPages(contents, lambda: _read_or_failed(store), passages_of)
-        given.append((passages, output.chunks, f"{job} passages", ()))
+        given.append((passages, output.chunks, _passages_of(job), ()))
     async with contextlib.AsyncExitStack() as keeping:
         for number, (coming, to, records, columns) in enumerate(given):
             folder = store.folder / EARLY_SCRATCH / str(number)
@@ -288,6 +302,16 @@ async def _kept_up(spec: CrawlSpec, store: StoredJob) -> AsyncIterator[None]:
 def _read_or_failed(store: StoredJob) -> int:
     """Number of such pages."""
     return store.done + store.counts["failed"]
+
+
+def _pages_of(job: str) -> str:
+    """By what the records of its pages are known elsewhere while it runs."""
+    return f"{job} pages"
+
+
+def _passages_of(job: str) -> str:
+    """Those of its passages."""
+    return f"{job} passages"
 
 
 def _records_of(store: StoredJob) -> str:

@@ -25,6 +25,9 @@ _UNIT_TAILS = {
 """Last words of names such as `weight_kg` and `price_eur`."""
 
 
+_ASKING_WHEN = frozenset(
+    "time start end deadline date published modified opening_hours duration prep_time cook_time total_time".split()
+)
 _OF_TIME = frozenset(("s", "min", "h", "day", "week", "month"))
 
 
@@ -42,6 +45,12 @@ class FieldMeaning(msgspec.Struct, frozen=True, kw_only=True):
     def is_money(self) -> bool:
         """Whether its values are amounts of money."""
         return self.concept in MONEY
+
+    @property
+    def asks_when(self) -> bool:
+        """Whether any word that the schema has for it asks for a time, a span of time or a date."""
+        words = (word for text in (*self.names, self.hint) for word in bare_words(text))
+        return self.concept in _ASKING_WHEN or any(concept_of(word) in _ASKING_WHEN for word in words)
 
     @property
     def is_name(self) -> bool:

@@ -59,6 +59,20 @@ def _valid_object(filled: Mapping[str, Filled], wanted: WantedObject) -> dict[st
     return data
 
 
+def is_whole(filled: Filled, wanted: Wanted) -> bool:
+    """Whether every required field has a value, in each entry of a list of objects too: `valid_data` leaves such entries out."""
+    match wanted:
+        case WantedObject():
+            if not isinstance(filled, Mapping) or valid_data(filled, wanted) is None:
+                return False
+            given = ((filled[field.name], field.wanted) for field in wanted.fields if field.name in filled)
+            return all(is_whole(one, kind) for one, kind in given if valid_data(one, kind) is not None)
+        case WantedList(of=WantedObject()) if not isinstance(filled, FieldValue | Mapping):
+            return all(is_whole(one, wanted.of) for one in filled)
+        case _:
+            return valid_data(filled, wanted) is not None
+
+
 def has_value(filled: Filled) -> bool:
     """Whether anything in it has a value."""
     return any(one.value is not None for _, one in flat_fields(filled))

@@ -22,6 +22,10 @@ LIKE_LEAD = 0.08
 """By which it has to be more similar than any other label."""
 _ASIDE = re.compile(r"\s*[(\[（][^()\[\]（）]*[)\]）]\s*$")
 """What stands in brackets behind a label: "Area (km²)"."""
+_WHEN = frozenset(("time", "start", "end"))
+_CLOCK = r"(?:\d{1,2}[:h]\d{2}(?::\d{2})?(?:\s*[ap]\.?m\.?|\s*uhr|\s*h)?|\d{1,2}\s*(?:[ap]\.?m\.?|uhr))"
+_TIMES = re.compile(rf"\s*{_CLOCK}(?:\s*(?:-|–|—|to|until|bis|à|a)\s*{_CLOCK})?\s*", re.IGNORECASE)
+"""A time of day or a range of them, and nothing else."""
 _RANKS: dict[PartSource, int] = {
     "json-ld": 0,
     "microdata": 0,
@@ -85,8 +89,14 @@ def tier_of(part: Part, meaning: FieldMeaning) -> int | None:
             own = frozenset(bare_words(name))
             more = words - own
             if own and own <= words and len(more) == 1 and not more & _TURNED and part.source == "class":
-                return NARROWED
+                return None if _is_only_when(part, more, meaning) else NARROWED
     return None
+
+
+def _is_only_when(part: Part, more: frozenset[str], meaning: FieldMeaning) -> bool:
+    """Whether a class says when something is, and the field asks for no time: "14:25 - 14:50" of `time-track` is no track."""
+    is_of_time = any(concept_of(word) in _WHEN for word in more)
+    return is_of_time and not meaning.asks_when and _TIMES.fullmatch(part.text) is not None
 
 
 def all_parts(thing: Thing, meaning: FieldMeaning) -> list[Part]:

@@ -138,6 +138,7 @@ class SessionCalls:
         self._tell("open", url=url, allow=sorted(allow))
         address = check_root(urljoin(self._task.root_url, url))
         self._check(allow)
+        self._check_address(address, allow)
         page = await self._opened(address, "asked for", frozenset(allow))
         self._check_documents(page.snapshot, "the page", allow)
         return page.observation
@@ -308,6 +309,15 @@ class SessionCalls:
         if self._at >= limits.seconds:
             advice = "Allow more: max_seconds=..."
             raise BudgetSpent(f"its calls took {limits.seconds:g} seconds", where="session", advice=advice)
+
+    def _check_address(self, address: str, allow: Collection[Permission]) -> None:
+        """Raises `NotAllowed` for another site, which takes the same word as a link to it."""
+        near = (self._task.root_url, *((self._here.url,) if self._here is not None else ()))
+        if "leave" in allow or any(same_site(address, one) for one in near) or not self._scope.why_outside(address):
+            return
+        what = "an address of another site needs leave"
+        self._emit(ActionRefused(step=self.step, action="open", reason=what))
+        raise NotAllowed(what, where=address, advice=_allow_advice((*allow, "leave")), needs=("leave",))
 
     def _check_needs(self, plan: Plan, allow: Collection[Permission]) -> None:
         needs = tuple(one for one in plan.needs if one not in allow)

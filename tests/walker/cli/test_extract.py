@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.sites.endpoint_in_a_thread import served
+from tests.sites.serving import Answer, LoopbackSite, serving
 from tests.walker.cli.program import walker_here
 from traces.events import FieldsExtracted
 from traces.reading.reader import read_run
@@ -86,6 +87,23 @@ def test_what_is_missing_has_exit_code_3_and_the_reason(institute: str, folder: 
     assert ended.code == 3
     assert "no label on the page names it" in ended.out
     assert "Not complete (budget after 1 page)" in ended.out
+
+
+def test_a_nested_list_with_an_entry_that_lacks_a_required_field_has_exit_code_3(folder: Path) -> None:
+    person = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
+    fields = {"name": {"type": "string"}, "general_chairs": {"type": "array", "items": person}}
+    (folder / "chairs.json").write_text(json.dumps({"type": "object", "properties": fields, "required": ["name"]}))
+    flags = ("--schema", "chairs.json", "--no-boxes", "-q", "-o", "out.jsonl")
+    for second, code in (("<a href=/b>Ben Lee</a>", 0), ("Ben Lee", 3)):
+        chairs = f"<ul><li><a href=/a>Ana Ruiz</a><br>ETS</li><li>{second}<br>Unity</li></ul>"
+        page = Answer(f"<title>Committee</title><h1>Committee</h1><h4>General Chairs</h4>{chairs}")
+        site = LoopbackSite(lambda asked, page=page: page if asked.target == "/" else None)  # type: ignore[misc]
+        with serving(site):
+            ended = walker_here("extract", site.home, *flags, folder=folder)
+        assert ended.code == code, ended.out + ended.err
+        (line,) = (folder / "out.jsonl").read_text().splitlines()
+        assert json.loads(line)["is_complete"] == (code == 0)
+        assert ("Not complete: general_chairs[1].name" in ended.out) == (code == 3)
 
 
 def test_who_reads_one_page_only_is_told_how_to_read_more(institute: str, folder: Path) -> None:

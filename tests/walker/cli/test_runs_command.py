@@ -31,6 +31,17 @@ def test_the_list_has_one_line_a_run_and_one_object_as_json(folder: Path) -> Non
     assert [run["path"] for run in listed["runs"]] == ["runs/single"]
 
 
+def test_what_a_walk_was_not_sure_of_is_listed_as_the_nearest(folder: Path) -> None:
+    manifest = folder / "runs" / "single" / "run.json"
+    told = json.loads(manifest.read_text())
+    told["settings"]["sure"] = 0.99
+    manifest.write_text(json.dumps(told))
+    (line,) = (line for line in walker_here("runs", folder=folder).out.splitlines() if "runs/single" in line)
+    assert line.endswith("not found; nearest: 18.4 metres")
+    listed = json.loads(walker_here("runs", "list", "--find", "18.4", "--json", folder=folder).out)
+    assert [(run["answer"], run["nearest"]) for run in listed["runs"]] == [("", "18.4 metres")]
+
+
 def test_nothing_is_removed_without_yes_and_only_runs_ever_are(folder: Path) -> None:
     (folder / "runs" / "letter.txt").write_text("dear")
     asked = walker_here("runs", "remove", "--older-than", "30d", folder=folder)

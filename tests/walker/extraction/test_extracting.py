@@ -36,6 +36,10 @@ async def _field(body: str, name: str, schema: dict[str, Any]) -> Any:
         ("<p>Lieferzeit: 3 Tage</p>", "delivery", {**TEXT, "description": "Lieferzeit"}, "3 Tage"),
         ("<p>When: 6 to 9 September 2027</p>", "start_date", DATE, "2027-09-06"),
         ("<h2>Zutaten</h2><ul><li>2 Eier</li><li>Salz</li></ul>", "ingredients", {"type": "array", "items": TEXT}, ["2 Eier", "Salz"]),
+        ('<p class="time-track">Graphics</p>', "track", TEXT, "Graphics"),
+        ('<p class="time-track">14:25 - 14:50</p>', "track", {**TEXT, "description": "When the track begins"}, "14:25 - 14:50"),
+        ('<p class="time-start">14:25 - 14:50</p>', "time", TEXT, "14:25 - 14:50"),
+        ('<p class="video-ratio">16:10</p>', "ratio", TEXT, "16:10"),
         ('<a href="mailto:a@shop.example">write to us</a>', "email", {"type": "string", "format": "email"}, "a@shop.example"),
     ],
 )  # fmt: skip
@@ -59,6 +63,13 @@ async def test_a_labelled_value_is_read(body: str, name: str, schema: dict[str, 
         ("<p>Price: 12 €</p>", "price", {"type": "number", "maximum": 10}, "outside"),
         ("<p>It costs about 12 € or so.</p>", "price", NUMBER, "no label"),
         ('<p data-walker-hidden="">Price: 12 €</p>', "price", NUMBER, "no label"),
+        ('<p class="time-track">14:25 - 14:50</p>', "track", TEXT, "no label"),
+        (
+            '<p class="track-time">2:25 pm to 3 p.m.</p>',
+            "track",
+            {**TEXT, "description": "The stream of the talk"},
+            "no label",
+        ),
     ],
 )
 async def test_what_is_not_sure_is_none_with_the_reason(
@@ -144,6 +155,11 @@ async def test_an_entry_of_such_a_list_without_a_value_is_told_as_missing() -> N
     outcome, _ = await extracted({ROOT: _page(CHAIRS.format(second="Ben Lee"))}, one("Committee", **lists))
     assert outcome.data == {"name": "Committee", "general_chairs": [{"name": "Ana Ruiz"}]}
     assert outcome.missing == ("general_chairs[1].name",), "else the list would be taken for the whole"
+    assert (outcome.answered, outcome.is_complete) == (True, False)
+    whole, _ = await extracted(
+        {ROOT: _page(CHAIRS.format(second="<a href='/b'>Ben Lee</a>"))}, one("Committee", **lists | {"motto": TEXT})
+    )
+    assert (whole.missing, whole.is_complete) == (("motto",), True), "what is optional may be missing"
 
 
 async def test_two_different_lists_of_that_name_are_none() -> None:
@@ -221,6 +237,7 @@ async def test_a_record_without_a_required_field_is_kept_apart() -> None:
     outcome, _ = await extracted({ROOT: page}, many("Tree", ("tree", "height"), tree=TEXT, height=NUMBER))
     assert outcome.data == [{"tree": "Ash", "height": 12}, {"tree": "Oak", "height": 20}]
     assert [record.is_complete for record in outcome.records] == [True, False, True]
+    assert not outcome.is_complete
     assert "no number" in outcome.records[1].fields["height"].reason
 
 

@@ -243,8 +243,12 @@ async def test_other_sites_take_a_word(site: tuple[Shop, str], session: Session)
     assert refused.value.needs == ("leave",)
     with pytest.raises(NotAllowed):
         await session.act("open log out")
-    with pytest.raises(PageNotOpened, match="also="):
+    with pytest.raises(NotAllowed) as refused:
         await session.open(closed_address())
+    assert refused.value.needs == ("leave",)
+    assert session.page.url == f"{home}/", "nothing was opened"
+    with pytest.raises(PageNotOpened, match="also="):
+        await session.open(closed_address(), allow="leave")
     with pytest.raises(UsageError, match="no page"):
         await session.observe("links")
     await session.open("/")

@@ -264,12 +264,19 @@ def _print_entries(entries: Sequence[RunEntry]) -> None:
 
 
 def _cells(entry: RunEntry) -> tuple[str, ...]:
-    said = f"-> {' '.join(entry.answer.split())}" if entry.answer else entry.problem and f"({entry.problem})"
     return (
         shown(entry.path),
         entry.stop_reason or entry.state,
         f"{entry.pages:>4} pages",
         f"{entry.seconds:>7.1f} s",
         size_in_words(entry.bytes),
-        said,
+        _said(entry),
     )
+
+
+def _said(entry: RunEntry) -> str:
+    """What came of a run: its answer, what it was not sure of, or what is wrong with it."""
+    found = " ".join((entry.answer or entry.nearest).split())
+    if found:
+        return f"-> {found}" if entry.answer else f"not found; nearest: {found}"
+    return entry.problem and f"({entry.problem})"

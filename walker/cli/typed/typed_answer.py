@@ -31,6 +31,8 @@ def show_typed(outcome: TypedOutcome[Any], *, as_json: bool) -> None:
     if not outcome.answered:
         lacking = ", ".join(outcome.missing) or "records"
         print_folded(f"Not complete ({outcome.stop_reason} after {told_pages(outcome.pages)}): {lacking}")
+    elif not outcome.is_complete and not outcome.records:
+        print_folded(f"Not complete: {', '.join(outcome.missing)}")
     if outcome.usage.model_calls:
         click.echo(f"  model: {outcome.usage.model_calls} calls, {outcome.usage.total_tokens:,} tokens")
     if outcome.trace:

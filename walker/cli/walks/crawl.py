@@ -443,7 +443,7 @@ def print_report(report: CrawlReport, console: Console, script: CrawlScript) -> 
         "skipped": _reasons(report.skipped, report.skips),
         "cut": _reasons(report.cut, report.cuts),
         "sitemaps": "\n".join(report.sitemaps),
-        "files": "\n".join(report.files),
+        "files": "\n".join(report.files_told),
     }
     room = max(len(name) for name, text in rows.items() if text) + 2
     for name, text in rows.items():

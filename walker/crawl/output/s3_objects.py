@@ -169,6 +169,21 @@ class _Parts:
         return [part.name for part in self._before.parts] if self._before is not None else []
 
 
+def has_object(to: S3Object) -> bool:
+    """Whether there is one; where that may not be asked, nobody can tell, and it counts as there. Raises `OutputUnwritable`."""
+    with opened_store(to) as store:
+        import obstore  # noqa: PLC0415 - an extra
+
+        try:
+            obstore.head(store, to.key)
+        except (FileNotFoundError, obstore.exceptions.NotFoundError):
+            return False
+        except (PermissionError, obstore.exceptions.PermissionDeniedError):
+            # Who may write need not be allowed to read.
+            return True
+    return True
+
+
 def read_manifest(store: S3Store, to: S3Parts) -> PartsManifest | None:
     """The manifest of a prefix, None if there is none. Raises `OutputUnwritable` for one that no crawl has made."""
     import obstore  # noqa: PLC0415

@@ -22,7 +22,7 @@ def lines_of(outcome: TypedOutcome[Any], *, plain: bool) -> Iterator[str]:
             "data": data,
             "fields": outcome.fields,
             "page": _page_of(outcome),
-            "is_complete": outcome.data is not None,
+            "is_complete": outcome.data is not None and outcome.is_complete,
         }
         yield msgspec.json.encode(data if plain else told).decode()
 

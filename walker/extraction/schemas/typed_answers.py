@@ -49,6 +49,9 @@ class TypedOutcome(Outcome, Generic[T], frozen=True, kw_only=True):
     """None where a required field has no value; `fields` then still has what was found."""
     fields: Mapping[str, FieldValue] = {}
     """By path: "price", "address.city", "items[0].name"."""
+    is_complete: bool = True
+    """Whether every field that the schema requires has a value, in each record and each entry of a list too; `data` is without those
+    that lack one."""
     missing: tuple[str, ...] = ()
     """Paths of the fields that have no value, in a list those that no record has."""
     records: tuple[RecordValue, ...] = ()

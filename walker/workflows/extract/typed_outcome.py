@@ -9,7 +9,7 @@ import msgspec
 
 from memory.findings import Citation, Finding, Findings
 from traces.session_events import WalkStopped
-from walker.extraction.filled import Filled, data_of, flat_fields, has_value, valid_data
+from walker.extraction.filled import Filled, data_of, flat_fields, has_value, is_whole, valid_data
 from walker.extraction.schemas.typed_answers import FieldValue, RecordValue, TypedOutcome
 from walker.extraction.schemas.wanted import WantedRecords, leaves_of, records_of
 from walker.seams.outcome import CUT_SHORT, StopReason, Usage
@@ -62,7 +62,9 @@ def outcome_of(run: WorkflowRun, extracted: Extracted) -> TypedOutcome[Any]:
     data = valid_data(extracted.filled, extracted.wanted) if extracted.filled else None
     fields = dict(flat_fields(extracted.filled)) if extracted.filled else {}
     missing = tuple(path for path, one in fields.items() if one.value is None)
-    return _outcome(run, extracted, data, fields, missing, ())
+    outcome = _outcome(run, extracted, data, fields, missing, ())
+    is_complete = bool(extracted.filled) and is_whole(extracted.filled, extracted.wanted)
+    return msgspec.structs.replace(outcome, is_complete=is_complete)
 
 
 def _of_records(run: WorkflowRun, extracted: Extracted, listed: WantedRecords) -> TypedOutcome[Any]:
@@ -72,7 +74,9 @@ def _of_records(run: WorkflowRun, extracted: Extracted, listed: WantedRecords) -
     for place, (record, page) in enumerate(zip(extracted.filled, extracted.pages, strict=True)):
         data = valid_data(record, listed.record)
         own = dict(flat_fields(record))
-        records.append(RecordValue(data=data_of(record), fields=own, page=page, is_complete=data is not None))
+        records.append(
+            RecordValue(data=data_of(record), fields=own, page=page, is_complete=is_whole(record, listed.record))
+        )
         fields |= {f"{listed.under}[{place}].{path}": one for path, one in own.items()}
         if data is not None:
             complete.append(data)
@@ -83,7 +87,9 @@ def _of_records(run: WorkflowRun, extracted: Extracted, listed: WantedRecords) -
     )
     if not records:
         fields = {listed.under or "records": FieldValue(reason=extracted.reason)}
-    return _outcome(run, extracted, data, fields, missing, tuple(records))
+    outcome = _outcome(run, extracted, data, fields, missing, tuple(records))
+    is_complete = is_enough and all(record.is_complete for record in records)
+    return msgspec.structs.replace(outcome, is_complete=is_complete)
 
 
 def _has(record: dict[str, Filled], path: str) -> bool:

@@ -161,6 +161,47 @@ def test_a_site_that_cannot_be_reached_is_no_complete_crawl_and_is_tried_again(t
     assert (shown.exit_code, json.loads(shown.stdout)["stop_reason"]) == (0, "complete"), shown.output
 
 
+@pytest.mark.parametrize("file", ["b.csv", "b.jsonl", "b.sqlite", "b.parquet", "b.duckdb#books"])
+def test_a_crawl_of_a_site_that_is_down_leaves_the_file_of_an_earlier_one(site: CrawlSite, file: str) -> None:
+    path, arguments = Path(file.partition("#")[0]), ("--driver", "http", "--job")
+    assert walker(site.home, *arguments, "up", "--pages", "6", "--out-pages", file).exit_code == 0
+    before = path.read_bytes()
+    shown = walker(closed_address(), *arguments, "down", "--out-pages", file)
+    assert shown.exit_code == 3
+    assert path.read_bytes() == before
+    assert f"{file} is unchanged: nothing was fetched" in " ".join(shown.stderr.split())
+    shown = walker(closed_address(), *arguments, "down", "--out-pages", file, "--out-pages", "new.csv", "--json")
+    assert json.loads(shown.stdout)["unchanged"] == [file]
+    assert len(Path("new.csv").read_text().splitlines()) == 2, "a line for the page that failed, where nothing was"
+
+
+def test_a_folder_of_markdown_and_passages_of_a_site_that_is_down_stay(site: CrawlSite) -> None:
+    outputs = ("--driver", "http", "--markdown", "pages", "--chunks", "chunks.jsonl", "--job")
+    assert walker(site.home, *outputs, "up", "--pages", "6").exit_code == 0
+    before = {path: path.read_bytes() for path in [*Path("pages").rglob("*.md"), Path("chunks.jsonl")]}
+    assert len(before) > 2
+    report = json.loads(walker(closed_address(), *outputs, "down", "--json").stdout)
+    assert {path: path.read_bytes() for path in [*Path("pages").rglob("*.md"), Path("chunks.jsonl")]} == before
+    assert report["unchanged"] == ["pages", "chunks.jsonl"]
+
+
+def test_a_repetition_leaves_the_records_of_the_crawl_before_where_the_site_is_down() -> None:
+    page = Answer("<title>Of yesterday</title><p>A page of the site, with a few words on it.</p>")
+    there = LoopbackSite(lambda asked: page if asked.target == "/" else None)
+    with serving(there):
+        home = there.home
+        assert walker(home, "--driver", "http", "--job", "job", "--out-pages", "b.csv").exit_code == 0
+    before = [Path(name).read_bytes() for name in ("b.csv", "job/pages.jsonl")]
+    shown = walker(home, "--driver", "http", "--job", "job", "--out-pages", "b.csv", "--again", "--json")
+    assert (shown.exit_code, json.loads(shown.stdout)["repetition"]) == (3, 2)
+    assert [Path(name).read_bytes() for name in ("b.csv", "job/pages.jsonl")] == before
+    gone = LoopbackSite(lambda asked: None, port=urlsplit(home).port or 0)
+    with serving(gone):
+        shown = walker(home, "--driver", "http", "--job", "job", "--out-pages", "b.csv", "--again", "--json")
+    assert json.loads(shown.stdout)["changes"]["gone"] == 1
+    assert "gone" in Path("b.csv").read_text(), "that the site says so is news"
+
+
 def test_a_check_needs_no_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SITE_PASSWORD", raising=False)
     Path("site.yaml").write_text(

@@ -22,6 +22,7 @@ from tests.fixtures.s3_server import S3Server
 from tests.fixtures.written_records import DuckDbTables, Place, PostgresTables, S3Objects
 from tests.sites.serving import Answer, LoopbackSite, serving
 from tests.walker.crawl.output.conftest import KINDS
+from walker.crawl.output.earlier_output import has_earlier
 from walker.crawl.output.records import check_destination, write_records
 from walker.crawl.output.s3_objects import write_s3_parts
 from walker.crawl.output.spool import Spool, as_json
@@ -70,6 +71,15 @@ def test_writing_again_replaces_what_was_there(place: Place) -> None:
         write(place, rows)
         _, found = place.read("a")
         assert [int(cells[0]) for cells in found] == [row["n"] for row in rows]
+
+
+@every_kind
+def test_what_is_there_is_of_an_earlier_crawl(place: Place) -> None:
+    to = destination_of(place.address("a"))
+    assert not has_earlier(to, "job")
+    write(place, ROWS)
+    assert has_earlier(to, "job")
+    assert not has_earlier(destination_of(place.address("b")), "job")
 
 
 @with_columns
