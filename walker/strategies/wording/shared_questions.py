@@ -37,7 +37,7 @@ _AUXILIARY = (
 _VERB_IN = re.compile(rf"\b{_AUXILIARY}\b", re.IGNORECASE)
 _ALONE = r"(?:who|when|where|von wann bis wann|wer|wann|wo|qui|quand|où|quién|cuándo|dónde)"
 _HAS_VERB = re.compile(
-    rf"\b(?:{_AUXILIARY}|est|sont|était|ont|ist|sind|war|waren|hat|wird|es|son|fue|fueron|está|hay|tiene|\w{(2,)}ó|\w{(2,)}(?:aron|ieron))\b|\w-(?:t-)?(?:ils?|elles?|on|ce)\b",
+    rf"\b(?:{_AUXILIARY}|est|sont|était|ont|ist|sind|war|waren|hat|wird|es|son|fue|fueron|está|hay|tiene|\w{{2,}}ó|\w{{2,}}(?:aron|ieron))\b|\w-(?:t-)?(?:ils?|elles?|on|ce)\b",
     re.IGNORECASE,
 )
 _VERB_AND_NAME = re.compile(

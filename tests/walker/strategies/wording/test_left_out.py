@@ -146,6 +146,7 @@ def test_what_is_pointed_back_to_is_named(question: str, second: str) -> None:
     "question",
     [
         "Welche Nummern kann man an der Kasse eingeben, und welche steht für Abholung?",
+        "¿Quién fundó el club y cuándo cerró?",
         "By how many days was the call for talks at Larkmoor prolonged?",
         "How many stations lie between Larkmoor and Lowmere?",
     ],
