@@ -65,6 +65,12 @@ async def test_the_list_that_the_model_chose_is_counted_and_not_the_one_that_cod
     assert chosen.list_ended
 
 
+async def test_a_chosen_list_is_quoted_as_the_page_has_it_below_a_heading_or_not() -> None:
+    alone = observed(page("Boats", "<ul><li>Mantis</li><li>Squid</li><li>Orca</li></ul>"), HOME + "boats.html")
+    made = await critic(list=alone.record_sets[0].id).find(BOATS, alone, standing(BOATS))
+    assert made.findings[-1].quote == "Mantis Squid Orca"
+
+
 async def test_named_things_are_kept_where_their_quote_is_on_the_page() -> None:
     sentence = "The dinghies Pip and Squeak lie beside them"
     named = [

@@ -70,18 +70,18 @@ class NamedItems:
         findings = msgspec.structs.replace(findings, refused=(*findings.refused, *refused))
         if listed:
             groups = _by_part(self._together(listed, named, answer), reply)
-            headings = chosen.headings if chosen is not None else ()
-            return self._counted(self._told(findings, groups, " > ".join(headings)), groups, chosen)
+            return self._counted(self._told(findings, groups, chosen), groups, chosen)
         if not named:
             return findings
         groups = _by_part(named, reply)
         counted = self._counted(self._told(findings, groups) if reply.items else findings, groups)
         return msgspec.structs.replace(counted, list_ended=False)
 
-    def _told(self, findings: Findings, groups: _Groups, heading: str = "") -> Findings:
+    def _told(self, findings: Findings, groups: _Groups, chosen: RecordSet | None = None) -> Findings:
         """The findings, and one more for what belongs to each part of the question."""
+        heading = " > ".join(chosen.headings) if chosen is not None else ""
         for parts, items in groups.items():
-            quote = self._said.consecutive(tuple(item.quote for item in items)) if heading else ""
+            quote = self._said.consecutive(tuple(item.quote for item in items)) if chosen is not None else ""
             findings = with_finding(findings, items, heading, quote, parts)
         return findings
 
