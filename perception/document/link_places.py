@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from perception.document.dom import Element
 from perception.document.page_text import Mark
 from perception.document.tags import HEADINGS
+from perception.observation import Block
 
 
 def place_labels(links: Sequence[Mark], fragments: Sequence[str], within: tuple[int, int]) -> None:
@@ -41,6 +42,17 @@ def place_code_labels(links: Sequence[Mark], fragments: Sequence[str], within: t
         link.text_start = max(0, length + indent)
         link.text_end = max(link.text_start, length + len(label.rstrip()))
         length += len(label)
+
+
+def moves_on(mark: Mark, blocks: Sequence[Block], *, is_heading: bool) -> bool:
+    """Whether a link that has begun above is still open and stands better in the last of these blocks: in its first heading, and where
+    it is seen."""
+    if mark.kind != "a" or mark.end >= 0:
+        return False
+    before, here = blocks[mark.block - 1], blocks[-1]
+    if before.hidden != here.hidden:
+        return before.hidden
+    return is_heading and before.kind != "heading"
 
 
 def _beyond(piece: str, length: int, *, gap: bool) -> tuple[int, bool]:

@@ -15,7 +15,7 @@ from perception.document.controls.openers import find_openers
 from perception.document.controls.option_links import leading_options
 from perception.document.controls.value_icons import find_value_icons
 from perception.document.dom import Element, code_in, stands_apart
-from perception.document.link_places import leads_to_its_heading, place_code_labels, place_labels
+from perception.document.link_places import leads_to_its_heading, moves_on, place_code_labels, place_labels
 from perception.document.page_text import LINE_BREAK, Mark, PageText, Span, line_starts, outline_of
 from perception.document.regions.card_shapes import CARD_TAGS, ROW_CHARS, shape_of
 from perception.document.regions.regions import LANDMARKS, region_of
@@ -437,7 +437,7 @@ class PageWalk:
         links: list[Mark] = []
         still_open: list[Mark] = []
         for mark in self._pending:
-            if (not mark.block or (is_heading and self._goes_on(mark))) and (
+            if (not mark.block or moves_on(mark, self.page.blocks, is_heading=is_heading)) and (
                 mark.end >= 0 or mark.start < fragments[1]
             ):
                 mark.block = number
@@ -450,10 +450,6 @@ class PageWalk:
             place_labels(links, self.page.fragments, fragments)
         elif links:
             place_code_labels(links, self.page.fragments, fragments)
-
-    def _goes_on(self, mark: Mark) -> bool:
-        """Whether a link that has begun above is still open, and has no heading yet."""
-        return mark.kind == "a" and mark.end < 0 and self.page.blocks[mark.block - 1].kind != "heading"
 
     def _owner(self, closing: Span | None) -> Span | None:
         """The innermost open block: what the text that ends here belongs to."""

@@ -1,19 +1,31 @@
-"""The parts of a long page that a prompt does not show, named by their headings, their first and last words, and what they hold."""
+"""What a long page holds: the parts that a prompt does not show, named by their headings, their first and last words, and what they
+hold; and the names of all its cards with their link numbers."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from perception.document.regions.link_cards import link_cards
 from perception.document.visible import visible_text
+from perception.observation import Block, Observation
 from walker.models.token_count import count_tokens
+from walker.strategies.model.digest.digest_request import DigestRequest
+from walker.strategies.model.digest.digest_words import said
+from walker.strategies.model.digest.link_marks import LINK_NUMBER
 from walker.strategies.model.digest.page_parts import Part
 
 OUTLINE_LINES = 40
 BEGINNING_CHARS, HEADING_CHARS = 50, 60
 LEAST_ENTRIES = 3
 """Entries, cards or rows in one stretch from which they are counted."""
+LEAST_NAMES = 20
+"""Names that make an index; fewer stand in the outline."""
+LINKED_SHARE = 0.45
+"""Most of the tokens of the page that these names may take: 250 of two words each take 2,022 of 6,000."""
+BETWEEN_NAMES = "; "
+NAME_CHARS = 60
 
 _Stretch = tuple[Part, ...]
 """Neighbours under one heading."""
@@ -83,3 +95,35 @@ def _beginning(part: Part) -> str:
 
 def _shortened(path: Sequence[str]) -> list[str]:
     return [visible_text(heading)[:HEADING_CHARS] for heading in path[-2:]]
+
+
+def name_run(observation: Observation, asked: DigestRequest, tokens: int) -> str:
+    """A line with the names of the cards of a page that has many, "" for any other page or where the names would take too many of the
+    tokens."""
+    names = list(dict.fromkeys(_linked(observation, asked)))
+    if len(names) < LEAST_NAMES:
+        return ""
+    line = said("names", asked.language, len(names)) + BETWEEN_NAMES.join(names)
+    return line if count_tokens(line) <= LINKED_SHARE * tokens else ""
+
+
+def _linked(observation: Observation, asked: DigestRequest) -> Iterator[str]:
+    """The names that have a link, in the page's order: linked headings of the main text and what else names a card."""
+    blocks = observation.blocks
+    shown = (block for block in blocks if block.kind == "heading" and block.region == "main" and not block.hidden)
+    found = {block.id for block in shown} | {card.name for card in link_cards(observation)}
+    for records in observation.record_sets:
+        if records.kind != "table" and records.region == "main":
+            found.update(record.first for record in records.records if 0 < record.first < record.last)
+    for number in sorted(found):
+        if name := _name_of(blocks[number - 1], asked):
+            yield name
+
+
+def _name_of(block: Block, asked: DigestRequest) -> str:
+    """A short name with the number of its link; "" where it has none, or several."""
+    if block.hidden or not asked.marks.by_block.get(block.id):
+        return ""
+    numbers = LINK_NUMBER.findall(asked.marks.text_of(block))
+    name = visible_text(block.text)[:NAME_CHARS]
+    return f"{name} [{numbers[0]}]" if len(numbers) == 1 and name and len(block.text) <= 2 * NAME_CHARS else ""

@@ -14,7 +14,7 @@ from walker.models.token_count import count_tokens
 from walker.strategies.model.digest.contents_tree import tree_of
 from walker.strategies.model.digest.digest_request import DigestRequest
 from walker.strategies.model.digest.digest_words import said
-from walker.strategies.model.digest.outline import outline_of, range_of
+from walker.strategies.model.digest.outline import name_run, outline_of, range_of
 from walker.strategies.model.digest.page_jumps import may_lead_through, ways_through
 from walker.strategies.model.digest.page_lists import list_sets
 from walker.strategies.model.digest.page_parts import Part
@@ -36,6 +36,8 @@ READ_ON_SHARE = 0.6
 """Of the tokens, for the text that follows a part that was asked for."""
 LINKS_LEFT_OUT = 16
 _NUMBER = re.compile(r"\[\d+")
+MOSTLY = 1.5
+"""Times the tokens that a page would take from which most of it is left out, so that names come before contents."""
 CHARS_A_TOKEN = 8
 """Characters that a token holds at most on average; a text above this share needs no counting."""
 
@@ -84,8 +86,10 @@ def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) 
         if tree is not None:
             text = "\n".join(text for text in (head, said("tree", asked.language), tree.text, lists, sides) if text)
             return Digest(text=text, main=tree.text, left_out=tree.left_out | around.left_out)
+    names = name_run(observation, asked, left) if max(cost, len(main) // 4) > MOSTLY * left else ""
+    left -= count_tokens(names)
     chosen = _choose(parts, asked, ranker, int((1 - OUTLINE_SHARE) * left))
-    shown = cut_text("\n".join(_with_gaps(parts, chosen)), left)
+    shown = "\n".join(filter(None, (names, cut_text("\n".join(_with_gaps(parts, chosen)), left))))
     if left < LEAST_FOR_OUTLINE:
         return Digest(
             text="\n".join(text for text in (head, shown) if text), main=shown, left_out=_others(parts, chosen)

@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 import msgspec
 
+from perception.document.regions.link_cards import LinkCard, link_cards
 from perception.document.visible import visible_text, without_unseen
 from perception.observation import Block, Observation
 from walker.strategies.model.digest.link_marks import LinkMarks
@@ -30,6 +31,10 @@ LINKS_INSIDE = 12
 """Most links of a run of navigation within the text that is shown in place."""
 PART_CHARS = 900
 """Characters of a part; a longer block is cut at sentences or lines."""
+NUMBER_CHARS = 8
+"""Of the number of a link."""
+ENTRY_CHARS = 3
+"""Of the mark of an entry and the end of its line."""
 RECORD_CHARS = PART_CHARS // 2
 """Characters of a part from which the next record begins a new one: no record that is shorter is cut."""
 PICTURE_CHARS = 120
@@ -90,7 +95,7 @@ def divide_page(
     inside = _links_inside(observation, marks)
     seen = [block for block in observation.blocks if not block.hidden]
     main = [block for block in seen if block.region == "main" or block.id in inside]
-    made = _Parts(_record_starts(observation))
+    made = _Parts(_record_starts(observation), link_cards(observation), observation.blocks)
     again = steps_of_repeated(observation, marks, seen_before, visits, wanted)
     lines, until = lines_of_records(observation), 0
     told = mark_pictures(observation)
@@ -141,15 +146,25 @@ def _goes_on(run: Sequence[Part], part: Part, size: int) -> bool:
         return False
     if part.path == run[-1].path:
         return True
+    if _is_bare(run[-1]):
+        return True
     levels = [level for one in run if (level := _level(one))] or [0]
     least = levels[0] if size < SHORT_CHARS else levels[-1]
     return _level(part) >= max(1, least)
 
 
 def _level(part: Part) -> int:
-    """Of the heading that a part begins with, 0 for none."""
-    marks = part.text.partition(" ")[0]
-    return len(marks) if marks and not marks.strip(_HEADING) else 0
+    """Of the heading that a part begins with, or that follows its first line, 0 for none."""
+    for line in part.text.split("\n", 2)[:2]:
+        marks = line.partition(" ")[0]
+        if marks and not marks.strip(_HEADING):
+            return len(marks)
+    return 0
+
+
+def _is_bare(part: Part) -> bool:
+    """Whether a part is nothing but headings: its content follows in the next one."""
+    return all(line.startswith(_HEADING) for line in part.text.splitlines())
 
 
 def _as_one(run: Sequence[Part], number: int) -> Part:
@@ -225,12 +240,25 @@ class _Pictures:
 class _Parts:
     """Gathers lines into parts."""
 
-    def __init__(self, starts: list[str]) -> None:
-        """`starts`: the beginnings of records in alphabetical order; short records are kept together."""
+    def __init__(self, starts: list[str], cards: Sequence[LinkCard] = (), blocks: Sequence[Block] = ()) -> None:
+        """`starts`: the beginnings of records in alphabetical order; short records are kept together, and so are the `cards` that are
+        one link each around some of the `blocks`."""
         self._starts, self._last = starts, ""
+        self._cards: dict[int, tuple[int, int, int]] = {}
+        """Length of a card, the id of the first heading in it and that of its last block, by the id of its first block."""
+        self._title = self._until = 0
+        """Of the card under way: id of its heading, if that does not begin it, and of its last block."""
+        for card in cards:
+            own = blocks[card.first - 1 : card.last]
+            chars = sum(len(block.text) + ENTRY_CHARS for block in own if not block.hidden)
+            title = next((block.id for block in own if block.kind == "heading" and not block.hidden), 0)
+            if chars + NUMBER_CHARS <= PART_CHARS:
+                self._cards[card.first] = (chars + NUMBER_CHARS, title, card.last)
         self.parts: list[Part] = []
         self.lines: list[str] = []
         self._path: tuple[str, ...] = ()
+        self._before: tuple[str, ...] | None = None
+        """The path above the last heading, which the further lines of a heading of several have too."""
         self._size = 0
         self._kind = ""
         self._opener = ""
@@ -249,20 +277,21 @@ class _Parts:
 
     def add(self, block: Block, marks: LinkMarks, pictures: str = "") -> None:
         """Take one block; a heading begins a part of its own, which the text below it joins. `pictures`: the mark of those in it."""
+        self._begin_card(block)
         if block.kind == "heading":
-            if self._kind != "heading":
+            if self._kind != "heading" and block.id != self._title:
                 self.flush()
-            self._path = (*block.headings, block.text)
+            self._path, self._before = (*block.headings, block.text), self._path
             self._take(
                 _joined(f"{'#' * max(1, block.level)} {visible_text(marks.text_of(block))}", pictures), "heading"
             )
             return
-        if block.headings != self._path:
+        if block.headings != self._path and not self._is_of_heading(block):
             self.flush()
-            self._path = block.headings
+            self._path, self._before = block.headings, None
         if block.opener != self._opener:
             self._open_or_close(block.opener)
-        if self._begins_record(block.text[:START_CHARS]):
+        if block.id > self._until and self._begins_record(block.text[:START_CHARS]):
             if self._size > RECORD_CHARS and self._kind != "heading":
                 self.flush()
             self._last = _beginning(block.text)
@@ -322,6 +351,28 @@ class _Parts:
                 )
             )
         self.lines, self._size, self._kind, self._last = [], 0, "", ""
+
+    def _is_of_heading(self, block: Block) -> bool:
+        """Whether a block is a further line of the heading under way, or the first below a heading of several lines."""
+        if self._before is None:
+            return False
+        if block.headings == self._before:
+            return True
+        *above, title = block.headings or ("",)
+        if tuple(above) != self._path[:-1] or not title.startswith(self._path[-1]):
+            return False
+        self._path, self._before = block.headings, None
+        return True
+
+    def _begin_card(self, block: Block) -> None:
+        """Where a card begins that is one link, begin a part if it does not fit in that under way, or has its heading further down."""
+        chars, title, last = self._cards.get(block.id, (0, 0, 0))
+        if not chars:
+            return
+        self._until = last
+        if (title > block.id or self._size + chars > PART_CHARS) and self._kind != "heading":
+            self.flush()
+        self._title = title if title > block.id else 0
 
     def _open_or_close(self, opener: str) -> None:
         self._opener = opener

@@ -1,0 +1,95 @@
+"""Cards that are one link around several blocks, such as a name and a list: where each begins and ends, and which block names it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from perception.observation import Block, Link, Observation
+
+LEAST_CARDS = 3
+"""Cards of a page from which what stands above each of them is its name, and no heading of a section."""
+LEAST_SHARE = 0.8
+"""Of the cards without a name of their own, those that have such a name above them."""
+NAME_CHARS = 80
+"""Of a name that is no heading."""
+_BETWEEN = " |"
+"""What a label may have between two blocks."""
+
+
+class LinkCard(msgspec.Struct, frozen=True, gc=False):
+    """A link over several blocks; `first` and `last` are the ids of its outer blocks, its name among them."""
+
+    link: int
+    first: int
+    last: int
+    name: int
+    """Id of the block that names it: its heading, the name right above the link, else its first text."""
+
+
+def link_cards(observation: Observation) -> tuple[LinkCard, ...]:
+    """The cards of the main text in document order; of cards within each other the outer one."""
+    blocks = observation.blocks
+    found = [card for link in observation.links if (card := _card_of(link, blocks)) is not None]
+    found.sort(key=lambda card: (card.first, -card.last))
+    outer: list[LinkCard] = []
+    for card in found:
+        if not outer or card.first > outer[-1].last:
+            outer.append(card)
+    return _named_above(outer, observation) if len(outer) >= LEAST_CARDS else tuple(outer)
+
+
+def _card_of(link: Link, blocks: Sequence[Block]) -> LinkCard | None:
+    """The card that a link is, None for one that ends in its block."""
+    if not link.block or link.hidden or not link.start < link.end < len(link.label):
+        return None
+    block = blocks[link.block - 1]
+    if block.region != "main" or block.hidden:
+        return None
+    label, text = link.label, block.text[link.start : link.end]
+    place = label.find(text)
+    if place < 0:
+        return None
+    first = last = link.block
+    before = label[:place].rstrip(_BETWEEN)
+    while before and first > 1 and before.endswith(blocks[first - 2].text):
+        first -= 1
+        before = before.removesuffix(blocks[first - 1].text).rstrip(_BETWEEN)
+    end = place + len(text)
+    while last < len(blocks):
+        while end < len(label) and label[end] in _BETWEEN:
+            end += 1
+        following = blocks[last].text
+        if end >= len(label) or not label.startswith(following, end):
+            break
+        end += len(following)
+        last += 1
+    return LinkCard(link.id, first, last, link.block) if last > first else None
+
+
+def _named_above(cards: Sequence[LinkCard], observation: Observation) -> tuple[LinkCard, ...]:
+    """The cards, with the names that stand right above those which have none of their own."""
+    blocks = observation.blocks
+    bare = [card for card in cards if blocks[card.name - 1].kind != "heading"]
+    linked = {link.block for link in observation.links} | {
+        one.block for link in observation.links for one in link.again
+    }
+    taken = {number for card in cards for number in range(card.first, card.last + 1)}
+    above = {card: blocks[card.first - 2] for card in bare if card.first > 1}
+    named = {
+        card: block.id
+        for card, block in above.items()
+        if block.id not in linked | taken and _is_name(block, blocks[card.first - 1])
+    }
+    if len(named) < LEAST_CARDS or len(named) < LEAST_SHARE * len(bare):
+        return tuple(cards)
+    return tuple(LinkCard(card.link, named[card], card.last, named[card]) if card in named else card for card in cards)
+
+
+def _is_name(block: Block, first: Block) -> bool:
+    """Whether a block right above a card names it: a heading, or a short line above what begins with an entry."""
+    if block.hidden or block.region != first.region or block.opener != first.opener:
+        return False
+    is_line = block.kind == "paragraph" and len(block.text) <= NAME_CHARS and first.kind in ("item", "row", "term")
+    return block.kind == "heading" or is_line
