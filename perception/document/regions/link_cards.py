@@ -28,7 +28,7 @@ class LinkCard(msgspec.Struct, frozen=True, gc=False):
     """Id of the block that names it: its heading, the name right above the link, else its first text."""
 
 
-def link_cards(observation: Observation) -> tuple[LinkCard, ...]:
+def find_link_cards(observation: Observation) -> tuple[LinkCard, ...]:
     """The cards of the main text in document order; of cards within each other the outer one."""
     blocks = observation.blocks
     found = [card for link in observation.links if (card := _card_of(link, blocks)) is not None]

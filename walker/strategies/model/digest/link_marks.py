@@ -13,7 +13,7 @@ import msgspec
 from memory.state import WalkMemory
 from memory.url_key import BadUrl, key_of, key_or, other_spellings
 from perception.document.addresses import without_fragment
-from perception.document.regions.link_cards import link_cards
+from perception.document.regions.link_cards import find_link_cards
 from perception.document.visible import visible_text
 from perception.observation import Block, Link, Observation, Place
 from walker.strategies.links.vague_links import subjects_of
@@ -95,7 +95,7 @@ def mark_links(observation: Observation, memory: WalkMemory) -> LinkMarks:
     closed: dict[str, list[Link]] = defaultdict(list)
     pictured: dict[int, list[_Pictured]] = defaultdict(list)
     unseen = {block.id for block in observation.blocks if block.hidden}
-    names = {card.link: card.name for card in link_cards(observation)}
+    names = {card.link: card.name for card in find_link_cards(observation)}
     for link in observation.links:
         if link.hidden:
             continue
