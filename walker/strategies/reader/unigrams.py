@@ -54,7 +54,7 @@ class Unigrams:
     """Divides texts into tokens."""
 
     def __init__(self, file: bytes) -> None:
-        """`file`: tokenizer.json. Raises `ValueError` for one that is no unigram model."""
+        """`file`: tokenizer.json. Raises `msgspec.ValidationError` for one that is no unigram model."""
         from tokenizers import PreTokenizedString, Tokenizer  # noqa: PLC0415 - 20 ms, with the first text
         from tokenizers import Token as LibraryToken  # noqa: PLC0415
 
