@@ -121,14 +121,14 @@ async def test_own_headers_over_https_outlast_pages_that_never_come_and_large_on
                 scripts = "".join(f"<script src='/script-{n}'></script>" for n in range(20))
                 return Answer(f"<h1>Two</h1>{scripts}<p>{'A large page. ' * 200_000}</p><a href='/three'>Three</a>")
             if asked.path == "/away":
-                time.sleep(8)
+                time.sleep(13)
             if asked.path.startswith(("/script", "/three")):
                 return Answer("document.title += 'x'" if asked.path != "/three" else "<h1>Three</h1>")
             return super().answer(asked)
 
     with served_over_tls(WorseSite(secure=True), tmp_path) as site:
         start = f"https://127.0.0.1:{site.server_address[1]}/"
-        parts: dict[str, Any] = {"page_seconds": 4.0, "concurrency": 1, "polite": {"retries": 0}}
+        parts: dict[str, Any] = {"page_seconds": 8.0, "concurrency": 1, "polite": {"retries": 0}}
         spec = spec_of_root(start, driver="selenium", headers={"X-Key": SECRET}, **parts)
         settings = CrawlSettings(folder=tmp_path / "job", chromium=chromium_that_trusts_all(tmp_path))
         report = await crawl(CrawlScript(spec=spec), settings)
