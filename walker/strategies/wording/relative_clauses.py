@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from walker.strategies.other_wordings.clause_questions import french_inner, spanish_inner
 from walker.strategies.wording.descriptions import ROLES, Described, verb_place_after_start
 
 MANY_WORDS = 3
@@ -99,6 +98,10 @@ _SPANISH_ROLE = re.compile(
     r"|coordinadora?|entrenadora?(?:\sprincipal)?|responsable|secretari[oa]|tesorer[oa])\s(?:del?|de la)\s.+?)[?. ]*$",
     re.IGNORECASE,
 )
+_FRENCH_PERSON = re.compile(r"personne|gens|celui|celle", re.IGNORECASE)
+_SPANISH_PERSON = re.compile(r"persona|quien", re.IGNORECASE)
+_FRENCH_PREPOSITION = re.compile(r"(?P<at>dans|pour|avec|sur|à)\s", re.IGNORECASE)
+_SPANISH_PREPOSITION = re.compile(r"(?P<at>en|con|a|de)\s", re.IGNORECASE)
 _HAN = re.compile(
     r"^(?P<said>.{4,}?)的(?P<noun>(?:那|这)[一]?[个位门种本场次款项档条家篇届]\w{1,6}?|商品|会员|账户|人|作者|讲者|演讲者|秘书|会长|社团|课程|老师|店|组长)"
     r"[，,]\s*(?P<outer>.*(?:什么|多少|几|谁|哪|多久|多长|多大).*)$"
@@ -173,6 +176,39 @@ def _which(noun: str, link: str, said: str) -> str:
         return f"Which {noun}'s {said}?"
     at = words[0] if len(words) > 1 else "in" if words[-1] == "where" else ""
     return f"{at.capitalize()} which {noun} {said}?" if at else f"Which {noun} {said}?"
+
+
+def _french_inner(said: Mapping[str, str]) -> str:
+    """The same in French, of the article, the noun, the relative pronoun and what is said.
+
+    >>> _french_inner({"art": "la ", "noun": "salle", "rel": "où ", "said": "joue le club"})
+    'Dans quelle salle joue le club ?'
+    """
+    noun, rel, rest = said["noun"].strip(), said["rel"].strip().lower(), said["said"].strip()
+    if rel == "qui" and _FRENCH_PERSON.fullmatch(noun):
+        return f"Qui {rest} ?"
+    article = said["art"].strip().lower()
+    which = {"la": "quelle", "les": "quels", "des": "quels", "aux": "quels"}.get(article, "quel")
+    at = _FRENCH_PREPOSITION.match(f"{rel} ")
+    before = {"où": "dans ", "dont": "de "}.get(rel, f"{at['at']} " if at is not None else "")
+    asked = f"{before}{which} {noun} {rest} ?"
+    return asked[0].upper() + asked[1:]
+
+
+def _spanish_inner(said: Mapping[str, str]) -> str:
+    """The same in Spanish.
+
+    >>> _spanish_inner({"noun": "entidad", "rel": "que", "said": "publicó la guía"})
+    '¿Qué entidad publicó la guía?'
+    """
+    noun, rel, rest = said["noun"].strip(), said["rel"].strip().lower(), said["said"].strip()
+    if rel == "que" and _SPANISH_PERSON.fullmatch(noun):
+        return f"¿Quién {rest}?"
+    if rel.startswith("cuy"):
+        return f"¿Qué {noun}, {rel} {rest}?"
+    at = _SPANISH_PREPOSITION.match(rel)
+    before = "En qué" if rel == "donde" else f"{at['at'].capitalize()} qué" if at is not None else "Qué"
+    return f"¿{before} {noun} {rest}?"
 
 
 def asks_no_more(before: str) -> bool:
@@ -273,7 +309,7 @@ _TOPIC_FIRST = (
 
 
 def _topic_first(question: str) -> Described | None:
-    for pattern, inner in zip(_TOPIC_FIRST, (spanish_inner, french_inner), strict=True):
+    for pattern, inner in zip(_TOPIC_FIRST, (_spanish_inner, _french_inner), strict=True):
         match = pattern.match(question)
         if match is not None and len(match["said"].split()) >= MANY_WORDS and len(match["outer"].split()) >= MANY_WORDS:
             asked = match["outer"].lstrip("¿ ")
@@ -290,9 +326,9 @@ _READERS: tuple[Callable[[str], Described | None], ...] = (
     _by_role(_SPANISH_ROLE, "¿Quién es {thing}?", "{before} él?"),
     _by_clause(_GERMAN, "Welche {noun}, {rel} {said}?", "{before} er?"),
     _by_clause(_GERMAN_WITHIN, "Welche {noun}, {rel} {said}?", "{before} er {after}?"),
-    _by_clause(_SPANISH, spanish_inner, "{before} él?"),
+    _by_clause(_SPANISH, _spanish_inner, "{before} él?"),
     _by_clause(_SPANISH_WHO, "¿Quién {said}?", "{before} él?"),
-    _by_clause(_FRENCH, french_inner, "{before} il ?"),
+    _by_clause(_FRENCH, _french_inner, "{before} il ?"),
     _by_role(_GERMAN_ROLE, "Wer ist {thing}?", "{before} er?"),
     _chinese,
 )
