@@ -9,13 +9,13 @@ import msgspec
 
 from walker.seams.calculations import CalculationName
 from walker.strategies.answers.calculation import YES_NO, Calculation, calculate
-from walker.strategies.other_wordings.asked_besides import BESIDES
 from walker.strategies.question.answer_type import read_answer_type
 from walker.strategies.question.asked_comparison import bound_of, checks_of, options_of, orders_of
 from walker.strategies.question.question import Question
 from walker.strategies.values.periods import Period, periods_in
 from walker.strategies.values.value_kinds import Measure
 from walker.strategies.values.written_values import only_value, values_in
+from walker.strategies.wording.choice_questions import BESIDES
 
 COMPUTED = frozenset(("difference", "sum", "ratio", "compare", "whether"))
 """Operations by which two values are joined."""

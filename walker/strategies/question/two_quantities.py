@@ -9,12 +9,13 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, cast
 
-from walker.strategies.other_wordings.asked_besides import BESIDES, moment_besides
 from walker.strategies.wording.added_up import amounts_added
 from walker.strategies.wording.changed_amounts import changed_amount
 from walker.strategies.wording.choice_questions import (
+    BESIDES,
     choice_question,
     european_choice,
+    moment_besides,
     one_of_kind,
     place_question,
     same_question,

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 
-from walker.strategies.other_wordings.shared_plurals import plural_asked
 from walker.strategies.wording.back_references import pointed_back, points_to_object
+from walker.strategies.wording.shared_plurals import plural_asked
 from walker.strategies.wording.shared_questions import (
     left_out,
     named_again,

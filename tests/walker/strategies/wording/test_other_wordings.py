@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from walker.rules.language import language_of
-from walker.strategies.other_wordings.asked_besides import BESIDES, moment_besides
 from walker.strategies.question.question import read_question
+from walker.strategies.wording.choice_questions import BESIDES, moment_besides
 
 
 def parts(question: str) -> tuple[str, list[str]]:

@@ -1,1 +1,0 @@
-"""How German, French and Spanish questions are worded, where English needs no words for it."""
