@@ -13,7 +13,7 @@ import msgspec
 from memory.state import WalkMemory
 from memory.url_key import BadUrl, key_of, key_or, other_spellings
 from perception.document.addresses import without_fragment
-from perception.document.regions.link_cards import find_link_cards
+from perception.document.regions.link_cards import LinkCard, find_link_cards
 from perception.document.visible import visible_text
 from perception.observation import Block, Link, Observation, Place
 from walker.strategies.links.vague_links import subjects_of
@@ -69,6 +69,9 @@ class LinkMarks(msgspec.Struct, frozen=True, kw_only=True):
     about: Mapping[int, str] = MappingProxyType({})
     """By number of a link whose label does not tell, what it is about."""
 
+    cards: tuple[LinkCard, ...] = ()
+    """Cards that are one link each, whose numbers stand behind their names."""
+
     def text_of(self, block: Block) -> str:
         """The block's text with the numbers of its links; white space is kept."""
         text, marks = block.text, self.by_block.get(block.id, ())
@@ -95,7 +98,8 @@ def mark_links(observation: Observation, memory: WalkMemory) -> LinkMarks:
     closed: dict[str, list[Link]] = defaultdict(list)
     pictured: dict[int, list[_Pictured]] = defaultdict(list)
     unseen = {block.id for block in observation.blocks if block.hidden}
-    names = {card.link: card.name for card in find_link_cards(observation)}
+    cards = find_link_cards(observation)
+    names = {card.link: card.name for card in cards}
     for link in observation.links:
         if link.hidden:
             continue
@@ -131,6 +135,7 @@ def mark_links(observation: Observation, memory: WalkMemory) -> LinkMarks:
         states=states,
         been=been,
         about=subjects_of(observation),
+        cards=cards,
     )
 
 

@@ -7,7 +7,6 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from perception.document.regions.link_cards import find_link_cards
 from perception.document.visible import visible_text
 from perception.observation import Block, Observation
 from walker.models.token_count import count_tokens
@@ -111,7 +110,7 @@ def _linked(observation: Observation, asked: DigestRequest) -> Iterator[str]:
     """The names that have a link, in the page's order: linked headings of the main text and what else names a card."""
     blocks = observation.blocks
     shown = (block for block in blocks if block.kind == "heading" and block.region == "main" and not block.hidden)
-    found = {block.id for block in shown} | {card.name for card in find_link_cards(observation)}
+    found = {block.id for block in shown} | {card.name for card in asked.marks.cards}
     for records in observation.record_sets:
         if records.kind != "table" and records.region == "main":
             found.update(record.first for record in records.records if 0 < record.first < record.last)

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 import msgspec
 
-from perception.document.regions.link_cards import LinkCard, find_link_cards
+from perception.document.regions.link_cards import LinkCard
 from perception.document.visible import visible_text, without_unseen
 from perception.observation import Block, Observation
 from walker.strategies.model.digest.link_marks import LinkMarks
@@ -95,7 +95,7 @@ def divide_page(
     inside = _links_inside(observation, marks)
     seen = [block for block in observation.blocks if not block.hidden]
     main = [block for block in seen if block.region == "main" or block.id in inside]
-    made = _Parts(_record_starts(observation), find_link_cards(observation), observation.blocks)
+    made = _Parts(_record_starts(observation), marks.cards, observation.blocks)
     again = steps_of_repeated(observation, marks, seen_before, visits, wanted)
     lines, until = lines_of_records(observation), 0
     told = mark_pictures(observation)
@@ -240,7 +240,7 @@ class _Pictures:
 class _Parts:
     """Gathers lines into parts."""
 
-    def __init__(self, starts: list[str], cards: Sequence[LinkCard] = (), blocks: Sequence[Block] = ()) -> None:
+    def __init__(self, starts: list[str], cards: Sequence[LinkCard], blocks: Sequence[Block]) -> None:
         """`starts`: the beginnings of records in alphabetical order; short records are kept together, and so are the `cards` that are
         one link each around some of the `blocks`."""
         self._starts, self._last = starts, ""
