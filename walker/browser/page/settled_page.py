@@ -16,14 +16,17 @@ from walker.seams.protocols import PageFailure
 
 SHELL_CHARS = 200
 """Visible characters below which a page with scripts is assumed to be still loading content."""
-QUIET_MS, SPARSE_QUIET_MS, SETTLE_MS = 150, 1200, 3000
-"""Seconds without changes after which a page counts as settled, if it has content and if it is still sparse; and the time limit."""
+CALM_MS, SPARSE_QUIET_MS, SETTLE_MS = 50, 1200, 3000
+"""Milliseconds without changes after which a page counts as settled, if it has content and if it is still sparse; and the time limit
+of a page of a crawl."""
+QUIET_MS = 150
+"""Milliseconds without changes where what is under way cannot be told: after an action, and where a frame or a thread brings it."""
 LATE_MS = 12_000
 """Milliseconds to wait for a nearly empty page with pending requests or timers."""
-_WAITS = [SHELL_CHARS, QUIET_MS, SPARSE_QUIET_MS, SETTLE_MS, LATE_MS]
-CALM_MS, STALL_MS = 50, 4000
-"""Of a page of a walk, milliseconds without changes after the last one; and without any sign of what is still pending, after which
-it is read as it is: requests that are left open for news never end."""
+_LEAN_WAITS = [SHELL_CHARS, CALM_MS, QUIET_MS, SPARSE_QUIET_MS, SETTLE_MS, LATE_MS]
+STALL_MS = 4000
+"""Of a page of a walk, milliseconds without any sign of what is still pending, after which it is read as it is: requests that are left
+open for news never end."""
 _WALK_WAITS = [SHELL_CHARS, CALM_MS, SPARSE_QUIET_MS, STALL_MS, LATE_MS]
 _STALLED_WAITS = [SHELL_CHARS, CALM_MS, SPARSE_QUIET_MS, 0, LATE_MS - STALL_MS]
 """Of one whose requests were waited for already, and do not end."""
@@ -166,7 +169,7 @@ async def _lean_page(world: World, lean: ContextOptions, arrivals: Arrivals) -> 
         # A script that comes after the page was loaded may bring all of it; one that does not come is not waited for again.
         is_late = not await arrivals.ended(SETTLE_MS / 1000, SETTLE_MS / 1000)
         await world.enter()
-        taken = await world.call(take, [lean.most_elements, lean.most_bytes, *_WAITS])
+        taken = await world.call(take, [lean.most_elements, lean.most_bytes, *_LEAN_WAITS])
         page = msgspec.json.decode(taken, type=RenderedPage, strict=False)
         if is_late or page.needs_frames or not left or not arrivals.are_under_way:
             return page

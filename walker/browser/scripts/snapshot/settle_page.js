@@ -1,10 +1,7 @@
-// When a page that is to be looked at is there: all that was seen to be under way has come, and it is at rest. A busy
-// machine or a slow network makes it come later, and must not change what is read; so this goes by what is pending, and
-// by turns of the page's own timers, which come late where everything does. The clock ends only what does not end by
-// itself.
+// When a page that is to be looked at is there: with its pictures, and with what is moved to its place.
 
 import { comingWork, pendingWork, waitsForFrames } from "../pending_work.js";
-import { isBusy, leadsOn } from "./settling.js";
+import { isBusy, leadsOn, settled } from "./settling.js";
 
 /**
  * Characters below which a page with scripts is sparse; how long a page must be without changes, if it has changed at
@@ -12,7 +9,6 @@ import { isBusy, leadsOn } from "./settling.js";
  * @typedef {[shellChars: number, quietMs: number, sparseMs: number, stallMs: number, mostMs: number]} Waits
  */
 
-const CHECK_EVERY_MS = 25;
 // A page that is not shown has no frames.
 const HIDDEN_MS = 500;
 // Chromium loads lazy pictures from this distance on; what is farther down is loaded when it is looked at.
@@ -30,43 +26,36 @@ const PROGRAM = /^\s*(module\s*)?$|javascript|ecmascript|jscript|babel/i;
  * @param {Waits} waits
  * @returns {Promise<string>} what was still pending when the time was over, "" where the page has settled
  */
-export async function settlePage([shellChars, quietMs, sparseMs, stallMs, mostMs]) {
+export function settlePage([shellChars, quietMs, sparseMs, stallMs, mostMs]) {
   const isBuilt = hasPrograms() || leadsOn;
   const hasFewer = untilEnough(shellChars);
-  const progress = watchProgress();
-  const started = performance.now();
-  let hasShown = !isBuilt;
+  return settled({
+    isSparse: () => isBuilt && hasFewer(),
+    pending: (isSparse) => whatIsPending(isBuilt, isSparse),
+    stallMs: (isSparse) => (isSparse ? mostMs : stallMs),
+    calmMs: (isSparse, hasChanged) => {
+      if (leadsOn) return stallMs;
+      if (isBuilt && (isSparse || isBusy())) return sparseMs;
+      return hasChanged ? quietMs : 0;
+    },
+    mostMs: () => mostMs * 2,
+    atRest: untilShown(!isBuilt),
+  });
+}
+
+/**
+ * @param {boolean} hasShown whether frames are not waited for
+ * @returns {() => Promise<unknown> | null} shows the page, again where something moved
+ */
+function untilShown(hasShown) {
   let ended = 0;
-  /** @type {(isSparse: boolean, hasChanged: boolean) => number} */
-  const calmMs = (isSparse, hasChanged) => {
-    if (leadsOn) return stallMs;
-    if (isBuilt && (isSparse || isBusy())) return sparseMs;
-    return hasChanged ? quietMs : 0;
+  let isShown = hasShown;
+  return () => {
+    if (ended < MOST_ENDED && endMoves()) ended += 1;
+    else if (isShown || !waitsForFrames()) return null;
+    else isShown = true;
+    return twoFrames();
   };
-  try {
-    for (;;) {
-      const isSparse = isBuilt && hasFewer();
-      const pending = whatIsPending(isBuilt, isSparse);
-      if (pending) {
-        if (progress.isCalm(isSparse ? mostMs : stallMs)) return pending;
-      } else if (progress.isCalm(calmMs(isSparse, progress.changed()))) {
-        if (ended < MOST_ENDED && endMoves()) {
-          ended += 1;
-          await twoFrames();
-          continue;
-        }
-        if (hasShown || !waitsForFrames()) return "";
-        hasShown = true;
-        await twoFrames();
-        continue;
-      }
-      if (performance.now() - started > mostMs * 2) return pending || "changes";
-      await turn(pending === "loading");
-      progress.countTurn();
-    }
-  } finally {
-    progress.stop();
-  }
 }
 
 /**
@@ -139,52 +128,6 @@ function hasLoadingPictures() {
     if (image.loading !== "lazy" || (top < innerHeight + LAZY_PX && bottom > -LAZY_PX)) return true;
   }
   return false;
-}
-
-/** What changes in the page, or comes to it; time is counted in milliseconds, and in turns where these are late. */
-function watchProgress() {
-  let last = performance.now();
-  let turns = 0;
-  let hasChanged = false;
-  const note = () => {
-    last = performance.now();
-    turns = 0;
-  };
-  const noteChange = () => {
-    hasChanged = true;
-    note();
-  };
-  // What stands above what is told by where it stands: a page that scrolls by itself is not there yet.
-  addEventListener("scroll", noteChange, { capture: true, passive: true });
-  const changes = new MutationObserver(noteChange);
-  changes.observe(document, { childList: true, subtree: true, characterData: true });
-  const arrivals = new PerformanceObserver(note);
-  arrivals.observe({ type: "resource" });
-  return {
-    changed: () => hasChanged,
-    /** @param {number} ms */
-    isCalm: (ms) => performance.now() - last >= ms && turns * CHECK_EVERY_MS >= ms,
-    countTurn: () => {
-      turns += 1;
-    },
-    stop: () => {
-      removeEventListener("scroll", noteChange, { capture: true });
-      changes.disconnect();
-      arrivals.disconnect();
-    },
-  };
-}
-
-/**
- * @param {boolean} isLoading ends with the load event, too
- * @returns {Promise<void>} kept in a later turn
- */
-function turn(isLoading) {
-  return new Promise((done) => {
-    setTimeout(done, CHECK_EVERY_MS);
-    // The page's own listeners come first.
-    if (isLoading) addEventListener("load", () => setTimeout(done, 0), { once: true });
-  });
 }
 
 /** @returns {Promise<unknown>} kept when the page was shown: scrolling and observers of what is in sight begin then */

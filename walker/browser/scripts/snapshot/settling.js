@@ -1,10 +1,17 @@
-// When a page is there: what fills itself by script is read when it is filled, that is loaded, with enough text, and
-// without a change for a moment.
+// When a page is there: all that was seen to be under way has come, and it is at rest. A busy machine or a slow network
+// makes it come later, and must not change what is read; so this goes by what is pending, and by turns of the page's own
+// timers, which come late where everything does. The clock ends only what does not end by itself.
 
 /**
- * How long a page must rest; how long one that is still sparse; how long either is waited for at most; and how long one
- * that is sparse and has work pending. In milliseconds.
- * @typedef {[quietMs: number, sparseMs: number, mostMs: number, lateMs: number]} Waits
+ * What a page is waited for.
+ * @typedef {object} Rules
+ * @property {() => boolean} isSparse whether there is too little text yet
+ * @property {(isSparse: boolean) => string} pending what is seen to be under way, "" for nothing
+ * @property {(isSparse: boolean) => number} stallMs how long nothing may come of what is pending
+ * @property {(isSparse: boolean, hasChanged: boolean) => number} calmMs how long it must be without changes
+ * @property {(isSparse: boolean) => number} mostMs the limit of all
+ * @property {() => boolean} [isOver] whether nobody waits for it any more
+ * @property {() => Promise<unknown> | null} [atRest] sets off what only a page at rest does, null where nothing is left
  */
 
 const CHECK_EVERY_MS = 25;
@@ -30,34 +37,77 @@ function isHollow() {
 }
 
 /**
- * @param {() => boolean} isSparse whether there is too little text yet
- * @param {Waits} waits
- * @param {() => {requests: boolean, due: number, isComing: boolean, isOver?: boolean}} pending what the page still has
- *   to do; nobody waits any more when it is over
- * @returns {Promise<void>} kept when the page has settled
+ * Waits until the page has settled.
+ * @param {Rules} rules
+ * @returns {Promise<string>} what was still pending when the time was over, "" where the page has settled
  */
-export function settled(isSparse, [quietMs, sparseMs, mostMs, lateMs], pending) {
+export async function settled(rules) {
+  const progress = watchProgress();
+  const started = performance.now();
+  try {
+    for (;;) {
+      const isSparse = rules.isSparse();
+      const pending = rules.pending(isSparse);
+      if (rules.isOver?.()) return "";
+      if (pending) {
+        if (progress.isCalm(rules.stallMs(isSparse))) return pending;
+      } else if (progress.isCalm(rules.calmMs(isSparse, progress.changed()))) {
+        const rest = rules.atRest?.();
+        if (!rest) return "";
+        await rest;
+        continue;
+      }
+      if (performance.now() - started > rules.mostMs(isSparse)) return pending || "changes";
+      await turn(pending === "loading");
+      progress.countTurn();
+    }
+  } finally {
+    progress.stop();
+  }
+}
+
+/** What changes in the page, or comes to it; time is counted in milliseconds, and in turns where these are late. */
+function watchProgress() {
+  let last = performance.now();
+  let turns = 0;
+  let hasChanged = false;
+  const note = () => {
+    last = performance.now();
+    turns = 0;
+  };
+  const noteChange = () => {
+    hasChanged = true;
+    note();
+  };
+  // What stands above what is told by where it stands: a page that scrolls by itself is not there yet.
+  addEventListener("scroll", noteChange, { capture: true, passive: true });
+  const changes = new MutationObserver(noteChange);
+  changes.observe(document, { childList: true, subtree: true, characterData: true });
+  const arrivals = new PerformanceObserver(note);
+  arrivals.observe({ type: "resource" });
+  return {
+    changed: () => hasChanged,
+    /** @param {number} ms */
+    isCalm: (ms) => performance.now() - last >= ms && turns * CHECK_EVERY_MS >= ms,
+    countTurn: () => {
+      turns += 1;
+    },
+    stop: () => {
+      removeEventListener("scroll", noteChange, { capture: true });
+      changes.disconnect();
+      arrivals.disconnect();
+    },
+  };
+}
+
+/**
+ * @param {boolean} isLoading ends with the load event, too
+ * @returns {Promise<void>} kept in a later turn
+ */
+function turn(isLoading) {
   return new Promise((done) => {
-    const started = performance.now();
-    let last = started;
-    const watcher = new MutationObserver(() => {
-      last = performance.now();
-    });
-    watcher.observe(document, { childList: true, subtree: true, characterData: true });
-    const check = () => {
-      const now = performance.now();
-      const { requests, due, isComing, isOver } = pending();
-      const sparse = isSparse();
-      const isDue = sparse && now < due;
-      const most = sparse && (requests || isDue) ? lateMs : mostMs;
-      const calm = sparse ? sparseMs : quietMs;
-      const rest = leadsOn || requests || isDue || isComing || isBusy() ? most : calm;
-      const isCalm = now - last >= rest && document.readyState === "complete";
-      if (isOver || isCalm || now - started >= most) {
-        watcher.disconnect();
-        done();
-      } else setTimeout(check, CHECK_EVERY_MS);
-    };
-    check();
+    setTimeout(done, CHECK_EVERY_MS);
+    // The page's own listeners come first.
+    if (isLoading) addEventListener("load", () => setTimeout(done, 0), { once: true });
   });
 }

@@ -2,30 +2,31 @@
 
 import { documentOf, isFrame } from "../frames.js";
 import { lateRedirects } from "../late_redirects.js";
-import { comingWork, isNeverDrawn, needsFrames, pendingWork } from "../pending_work.js";
+import { comingWork, isNeverDrawn, needsFrames, pendingWork, waitsForFrames } from "../pending_work.js";
 import { closedRoots } from "../shadow_roots.js";
 import { wellFormed } from "../well_formed.js";
 import { copyOf } from "./page_copy.js";
-import { leadsOn, settled } from "./settling.js";
+import { isBusy, leadsOn, settled } from "./settling.js";
 
 const CHECK_EVERY_MS = 25;
 const WITHOUT_LETTERS = new Set(["script", "style", "noscript"]);
+
+/**
+ * Characters below which a page is sparse; how long it must be without changes, and how long where it may go on unseen; how
+ * long while it is sparse; how long it is waited for at most; and how long where it is sparse and has work pending. In ms.
+ * @typedef {[shellChars: number, calmMs: number, quietMs: number, sparseMs: number, mostMs: number, lateMs: number]} Waits
+ */
 
 /** @type {import("./page_copy.js").Rules} */
 const EVERYTHING = { isShown: () => true, isEntered: () => true };
 
 /**
- * @param {[mostElements: number, mostBytes: number, shellChars: number, ...waits: import("./settling.js").Waits]} asked
- *   a larger page is told of without its document; with fewer visible characters it is sparse
+ * @param {[mostElements: number, mostBytes: number, ...waits: Waits]} asked a larger page is told of without its document
  * @returns {Promise<string>} JSON of a `RenderedPage`
  */
-export async function takeLeanPage([mostElements, mostBytes, shellChars, ...waits]) {
-  const pending = () => {
-    const work = pendingWork();
-    return { ...work, isComing: comingWork(), isOver: needsFrames(work) };
-  };
-  if (document.scripts.length > 0 || leadsOn) await settled(() => hasFewerLetters(shellChars), waits, pending);
-  await framesLoaded(waits[2]);
+export async function takeLeanPage([mostElements, mostBytes, ...waits]) {
+  if (document.scripts.length > 0 || leadsOn) await settleLean(waits);
+  await framesLoaded(waits[4]);
   const all = document.getElementsByTagName("*");
   const facts = factsOf(all.length);
   if (facts.needs_frames) return JSON.stringify(facts);
@@ -37,6 +38,31 @@ export async function takeLeanPage([mostElements, mostBytes, shellChars, ...wait
   facts.bytes = Math.max(facts.bytes, html.length);
   if (html.length <= mostBytes) facts.html = wellFormed(html);
   return JSON.stringify(facts);
+}
+
+/** @param {Waits} waits */
+async function settleLean([shellChars, calmMs, quietMs, sparseMs, mostMs, lateMs]) {
+  let work = pendingWork();
+  const isDue = () => performance.now() < work.due;
+  const limitMs = (/** @type {boolean} */ isSparse) => (isSparse && (work.requests || isDue()) ? lateMs : mostMs);
+  await settled({
+    isSparse: () => hasFewerLetters(shellChars),
+    pending: (isSparse) => {
+      work = pendingWork();
+      if (document.readyState !== "complete") return "loading";
+      if (work.requests) return "requests";
+      return (isSparse && isDue()) || comingWork() ? "timers" : "";
+    },
+    stallMs: limitMs,
+    calmMs: (isSparse) => {
+      if (leadsOn || isBusy()) return mostMs;
+      if (isSparse) return sparseMs;
+      // What begins with a frame, or in a thread of its own, is not told of while it is under way.
+      return waitsForFrames() ? quietMs : calmMs;
+    },
+    mostMs: limitMs,
+    isOver: () => needsFrames(work),
+  });
 }
 
 /**
