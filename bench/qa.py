@@ -1,4 +1,4 @@
-"""Answers the development questions with the built-in minds and prints how many were right.
+"""Answers the development questions with the built-in strategy and prints how many were right.
 
 usage: python bench/qa.py [--jobs N] [--keep] [--only ID,ID]
 Answers and traces go to bench/out/qa; with --keep, questions that are answered there already are not asked again.

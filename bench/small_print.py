@@ -1,4 +1,4 @@
-"""Prints how many prices on boards of small letters the built-in minds find, with their crops and without, and what a crop costs."""
+"""Prints how many prices on boards of small letters the built-in strategy finds, with crops and without, and what a crop costs."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@ import pytest
 from tests.architecture.source_tree import PACKAGES, ROOT
 from walker.cli.commands import main
 
-DOCS = ROOT / "docs"
-DOCUMENTS = [*sorted(DOCS.rglob("*.md")), ROOT / "CONTRIBUTING.md", ROOT / "README.md"]
+DOCS, BENCH = ROOT / "docs", ROOT / "bench"
+DOCUMENTS = [*sorted(DOCS.rglob("*.md")), BENCH / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "README.md"]
 TOPS = "|".join((*PACKAGES, "tests", "bench", "scripts"))
 PATH = re.compile(rf"`((?:{TOPS})/[\w./-]*)`")
 COMMAND_LINE = re.compile(r"^    walker ([a-z]+)(.*)$", re.MULTILINE)
@@ -48,6 +48,11 @@ def test_every_document_is_listed(document: Path) -> None:
     if document != DOCS / "README.md":
         index = (DOCS / "README.md").read_text(encoding="utf-8")
         assert f"({document.relative_to(DOCS)})" in index
+
+
+def test_every_benchmark_is_listed() -> None:
+    listed = set(re.findall(r"^\| `(\w+\.py)` \| \w", (BENCH / "README.md").read_text(encoding="utf-8"), re.MULTILINE))
+    assert listed == {file.name for file in BENCH.glob("*.py") if "__main__" in file.read_text(encoding="utf-8")}
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=shown)

@@ -43,7 +43,7 @@ def ticking() -> Callable[[], float]:
 
 
 def crew_of(kind: str, recording: Recording) -> Edges:
-    """The built-in minds, in walks as they were before questions were analysed; or those with a scripted model."""
+    """The built-in strategy, in walks as they were before questions were analysed; or those with a scripted model."""
     edges = crew_for(PaperSite(PAGES))
     if kind != "model":
         return edges

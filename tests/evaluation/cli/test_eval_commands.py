@@ -1,4 +1,4 @@
-"""The whole chain as a person runs it, without any network: the built-in minds over the demo site, in all eight variants, graded,
+"""The whole chain as a person runs it, without any network: the built-in strategy over the demo site, in all eight variants, graded,
 taken apart, and the report opened in Chromium."""
 
 from __future__ import annotations

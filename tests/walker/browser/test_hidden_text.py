@@ -82,7 +82,7 @@ def home() -> Iterator[str]:
 
 
 async def prompts_of(observation: Observation) -> str:
-    """All that both minds would send of a page."""
+    """All that explorer and critic would send of a page."""
 
     def script(request: ChatRequest) -> str:
         return '{"relevance": 0}' if request.schema_name == "critic_find" else '{"action": "back"}'

@@ -213,12 +213,12 @@ async def test_a_prompt_that_is_too_long_shrinks_until_it_fits() -> None:
 
     sizes: list[int] = []
     chat = ScriptedChat(small)
-    mind = critic(chat)
-    findings = await mind.find(task(), observation, standing(observation, task()))
+    judge = critic(chat)
+    findings = await judge.find(task(), observation, standing(observation, task()))
     assert "built-in" not in findings.note
     assert sizes == sorted(sizes, reverse=True)
     assert len(sizes) > 1
-    await mind.find(task(), observation, standing(observation, task()))
+    await judge.find(task(), observation, standing(observation, task()))
     assert sizes[-1] == sizes[-2]  # what was learned is not forgotten
 
 
@@ -248,8 +248,8 @@ async def test_how_much_of_a_page_is_shown_does_not_depend_on_the_marker() -> No
     for seed in map(str, range(6)):
         chat = ScriptedChat(lambda _: found("x"))
         settings = ModelSettings(name="m", step_tokens=900, page_tokens=3000)
-        mind = ModelCritic(ModelTalk(chat, settings, seed), ranker(), BuiltinCritic(ranker()))
-        await mind.find(task(), observation, standing(observation, task()))
+        judge = ModelCritic(ModelTalk(chat, settings, seed), ranker(), BuiltinCritic(ranker()))
+        await judge.find(task(), observation, standing(observation, task()))
         shown.add("".join(re.sub("===[0-9a-f]+===", "", message.content) for message in chat.asked[0].messages))
     assert len(shown) == 1
 
@@ -391,12 +391,12 @@ async def test_the_verdict_rests_on_findings_and_is_not_asked_for_twice() -> Non
     chat = ScriptedChat(
         lambda _: json.dumps({"sufficient": True, "answer": "18.4 metres", "confidence": 95, "cite": [1]})
     )
-    mind = critic(chat)
+    judge = critic(chat)
     memory = WalkMemory(step=2, findings=(kept,))
-    verdict = await mind.judge(task(), memory)
+    verdict = await judge.judge(task(), memory)
     assert (verdict.sufficient, verdict.answer, verdict.confidence) == (True, "18.4 metres", 0.95)
     assert verdict.citations[0].quote == "is 18.4 metres long"
-    assert await mind.judge(task(), memory) == verdict
+    assert await judge.judge(task(), memory) == verdict
     assert len(chat.asked) == 1
 
 

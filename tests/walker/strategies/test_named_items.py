@@ -254,11 +254,11 @@ async def test_a_value_stays_with_its_item_and_one_that_does_not_stand_there_is_
 
 async def test_a_quota_that_asks_for_more_of_each_is_answered_with_both() -> None:
     page_of_sheds = observed(SHEDS, HOME + "sheds.html")
-    mind = critic(items=[said(name, value) for name, (value, _) in BUILT.items()])
-    made = await mind.find(ASKED, page_of_sheds, standing(ASKED))
+    judge = critic(items=[said(name, value) for name, (value, _) in BUILT.items()])
+    made = await judge.find(ASKED, page_of_sheds, standing(ASKED))
     memory = standing(ASKED)
     memory = msgspec.structs.replace(memory, counter=memory.counter.add(made.items))
-    verdict = await mind.judge(ASKED, memory)
+    verdict = await judge.judge(ASKED, memory)
     assert (verdict.sufficient, verdict.answer) == (True, "Heron House (1904); Otter Hall (1931); Gull Barn (1987)")
     assert conclude(memory, verdict).answer == verdict.answer
 

@@ -44,7 +44,7 @@ def standing(observation: Observation) -> WalkMemory:
     return WalkMemory(step=2, stack=UrlStack().push(home).push(here).offer(links))
 
 
-def minds(script: Callable[[ChatRequest], str]) -> tuple[Explorer, Critic, ScriptedChat]:
+def strategy_of(script: Callable[[ChatRequest], str]) -> tuple[Explorer, Critic, ScriptedChat]:
     chat = ScriptedChat(script)
     return *model_strategies(chat, MODEL, ranker(), seed="seed"), chat
 

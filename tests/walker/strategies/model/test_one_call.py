@@ -24,11 +24,11 @@ from tests.walker.strategies.model.asked_once import (
     after,
     asked,
     boats,
-    minds,
     pictured,
     same_for_all,
     sent,
     standing,
+    strategy_of,
 )
 from walker.seams.actions import FollowLink, GiveAnswer, GoBack, Refusal
 from walker.seams.chat import ChatRequest
@@ -60,7 +60,7 @@ async def test_findings_verdict_and_action_come_from_one_reply() -> None:
         number=1,
         reason="the engines",
     )
-    explorer, critic, chat = minds(reply)
+    explorer, critic, chat = strategy_of(reply)
     observation, memory = boats(), standing(boats())
     found = await critic.find(TASK, observation, memory)
     assert [finding.quote for finding in found.findings] == [QUOTE]
@@ -74,18 +74,18 @@ async def test_findings_verdict_and_action_come_from_one_reply() -> None:
 
 
 async def test_a_reply_that_is_enough_says_why_and_is_an_answer() -> None:
-    explorer, critic, _ = minds(same_for_all(findings=[FOUND], **ENOUGH, reason="the page says it"))
+    explorer, critic, _ = strategy_of(same_for_all(findings=[FOUND], **ENOUGH, reason="the page says it"))
     memory = after(standing(boats()), await critic.find(TASK, boats(), standing(boats())))
     verdict = await critic.judge(TASK, memory)
     assert (verdict.sufficient, verdict.answer) == (True, "18.4 metres")
     assert verdict.reason == "the findings are enough: the page says it"
     assert (await critic.find(TASK, boats(), standing(boats()))).is_enough
-    assert not (await minds(same_for_all(findings=[FOUND]))[1].find(TASK, boats(), standing(boats()))).is_enough
+    assert not (await strategy_of(same_for_all(findings=[FOUND]))[1].find(TASK, boats(), standing(boats()))).is_enough
     assert await explorer.propose(TASK, boats(), memory, ()) == GiveAnswer(reason="the page says it")
 
 
 async def test_what_a_picture_shows_is_listed_and_not_judged() -> None:
-    _, critic, chat = minds(same_for_all(**ENOUGH))
+    _, critic, chat = strategy_of(same_for_all(**ENOUGH))
     start = start_address((HOME,), "ab" * 32)
     shown = Finding(text="a windmill", quote="a windmill", url=start, step=1, score=SHOWN_SCORE, heading="the picture")
     memory = msgspec.structs.replace(standing(boats()), findings=(shown,))
@@ -98,7 +98,7 @@ async def test_what_a_picture_shows_is_listed_and_not_judged() -> None:
 
 
 async def test_what_the_policy_refused_is_asked_of_the_explorer() -> None:
-    explorer, critic, chat = minds(same_for_all(action="back", reason="no"))
+    explorer, critic, chat = strategy_of(same_for_all(action="back", reason="no"))
     memory = standing(boats())
     await critic.find(TASK, boats(), memory)
     first = await explorer.propose(TASK, boats(), memory, ())
@@ -109,7 +109,7 @@ async def test_what_the_policy_refused_is_asked_of_the_explorer() -> None:
 
 
 async def test_a_reply_is_taken_once() -> None:
-    explorer, critic, chat = minds(same_for_all(action="back"))
+    explorer, critic, chat = strategy_of(same_for_all(action="back"))
     memory = standing(boats())
     await critic.find(TASK, boats(), memory)
     await explorer.propose(TASK, boats(), memory, ())
@@ -119,9 +119,9 @@ async def test_a_reply_is_taken_once() -> None:
 
 async def test_minds_that_did_not_read_the_page_are_asked_one_by_one() -> None:
     """As after a walk is resumed: the findings are in the memory, the thought is not."""
-    _, critic, _ = minds(same_for_all(findings=[FOUND], action="back"))
+    _, critic, _ = strategy_of(same_for_all(findings=[FOUND], action="back"))
     memory = after(standing(boats()), await critic.find(TASK, boats(), standing(boats())))
-    explorer, critic, chat = minds(lambda request: json.dumps({**ENOUGH, "action": "back"}))
+    explorer, critic, chat = strategy_of(lambda request: json.dumps({**ENOUGH, "action": "back"}))
     assert (await critic.judge(TASK, memory)).sufficient
     assert await explorer.propose(TASK, boats(), memory, ()) == GoBack()
     assert asked(chat) == ["critic_judge", "explorer"]
@@ -135,7 +135,7 @@ async def test_what_is_read_in_pictures_is_found_judged_and_acted_on_by_itself()
             NOTHING | ENOUGH | {"findings": [board] if board["quote"] in sent else [], "sufficient": False}
         )
 
-    explorer, critic, chat = minds(script)
+    explorer, critic, chat = strategy_of(script)
     memory = standing(boats())
     first = await critic.find(TASK, boats(), memory)
     assert first.findings == ()
@@ -151,7 +151,7 @@ async def test_what_is_read_in_pictures_is_found_judged_and_acted_on_by_itself()
 async def test_what_is_read_in_a_picture_is_read_and_judged_with_what_the_page_says_of_it() -> None:
     board = {"answer": "4 m", "quote": "Mantis 4 m wide", "confidence": 80}
     nothing = NOTHING | {"action": "follow", "number": 1}
-    _, critic, chat = minds(
+    _, critic, chat = strategy_of(
         lambda request: json.dumps(nothing | ({"findings": [board]} if "4 m" in sent(request) else {}))
     )
     memory, plain = standing(boats()), pictured("Mantis 4 m wide")
@@ -166,7 +166,7 @@ async def test_what_is_read_in_a_picture_is_read_and_judged_with_what_the_page_s
 
 
 async def test_pictures_are_read_on_a_page_that_links_to_itself() -> None:
-    _, critic, chat = minds(lambda _: json.dumps(NOTHING | {"action": "follow", "number": 1}))
+    _, critic, chat = strategy_of(lambda _: json.dumps(NOTHING | {"action": "follow", "number": 1}))
     memory, seen = standing(boats()), pictured("Mantis 4 m wide")
     block = Block(id=99, kind="paragraph", text="Mantis 4 m wide", headings=("Boats", "Widths"), pictured=True)
     last = len(seen.blocks)
@@ -178,7 +178,7 @@ async def test_pictures_are_read_on_a_page_that_links_to_itself() -> None:
 
 
 async def test_pictures_that_say_what_the_text_says_are_not_asked_about() -> None:
-    explorer, critic, chat = minds(same_for_all(action="follow", number=1))
+    explorer, critic, chat = strategy_of(same_for_all(action="follow", number=1))
     memory = standing(boats())
     first = await critic.find(TASK, boats(), memory)
     assert await critic.find(TASK, pictured("She carries six", "Boats"), memory) == first
@@ -193,7 +193,7 @@ async def test_an_answer_whose_quote_is_nowhere_goes_back_for_repair() -> None:
             NOTHING | ENOUGH | {"findings": [FOUND]},
         ]
     )
-    _, critic, chat = minds(lambda _: json.dumps(next(replies)))
+    _, critic, chat = strategy_of(lambda _: json.dumps(next(replies)))
     found = await critic.find(TASK, boats(), standing(boats()))
     assert [finding.text for finding in found.findings] == ["18.4 metres"]
     assert asked(chat) == ["step", "step"]
@@ -203,7 +203,7 @@ async def test_an_answer_whose_quote_is_nowhere_goes_back_for_repair() -> None:
 @pytest.mark.parametrize(("number", "why"), [(9, "there is no link 9"), (0, "there is no link 0")])
 async def test_a_link_that_was_not_shown_goes_back_for_repair(number: int, why: str) -> None:
     replies = iter([number, 1])
-    explorer, critic, chat = minds(lambda _: json.dumps(NOTHING | {"action": "follow", "number": next(replies)}))
+    explorer, critic, chat = strategy_of(lambda _: json.dumps(NOTHING | {"action": "follow", "number": next(replies)}))
     await critic.find(TASK, boats(), standing(boats()))
     assert await explorer.propose(TASK, boats(), standing(boats()), ()) == FollowLink(link_id=1)
     assert why in chat.asked[1].messages[-1].content
@@ -222,14 +222,14 @@ async def test_a_walk_without_a_stack_is_told_of_nothing_that_needs_one() -> Non
     here = Frame(url=boats().url, key=key_of(boats().url), title="Boats")
     memory = WalkMemory(step=2, stack=NoStack().push(here).offer(links))
     for language in ("en", "zh"):
-        _, critic, chat = minds(same_for_all(action="follow", number=1))
+        _, critic, chat = strategy_of(same_for_all(action="follow", number=1))
         await critic.find(msgspec.structs.replace(TASK, language=language), boats(), memory)
         told = "\n".join(message.content for message in chat.asked[0].messages)
         assert "- refocus" in told
         assert not [line for line in told.splitlines() if line.startswith(("- jump", "- back"))]
         assert "jump" not in told
         assert not {"jump", "back"} & set(chat.asked[0].schema["properties"]["action"]["enum"])
-    _, critic, chat = minds(same_for_all(action="follow", number=1))
+    _, critic, chat = strategy_of(same_for_all(action="follow", number=1))
     await critic.find(TASK, boats(), standing(boats()))
     assert {"jump", "back"} <= set(chat.asked[0].schema["properties"]["action"]["enum"])
 
@@ -239,7 +239,7 @@ async def test_that_a_search_found_nothing_stands_before_all_else_of_the_walk() 
     memory = msgspec.structs.replace(
         standing(boats()), moves=(moved,), pages=(PageNote(step=1, url=HOME, key=key_of(HOME), title="Reef"),)
     )
-    _, critic, chat = minds(same_for_all(action="back"))
+    _, critic, chat = strategy_of(same_for_all(action="back"))
     await critic.find(TASK, boats(), memory)
     lines = sent(chat.asked[0]).splitlines()
     fence = next(place for place, line in enumerate(lines) if line.startswith("==="))
