@@ -1,6 +1,6 @@
 // When a page is there: all that was seen to be under way has come, and it is at rest. A busy machine or a slow network
-// makes it come later, and must not change what is read; so this goes by what is pending, and by turns of the page's own
-// timers, which come late where everything does. The clock ends only what does not end by itself.
+// makes it come later, and must not change what is read; so this goes by what is pending, and by turns of the page's
+// own timers, which come late where everything does. The clock ends only what does not end by itself.
 
 /**
  * What a page is waited for.

@@ -12,16 +12,18 @@ const CHECK_EVERY_MS = 25;
 const WITHOUT_LETTERS = new Set(["script", "style", "noscript"]);
 
 /**
- * Characters below which a page is sparse; how long it must be without changes, and how long where it may go on unseen; how
- * long while it is sparse; how long it is waited for at most; and how long where it is sparse and has work pending. In ms.
- * @typedef {[shellChars: number, calmMs: number, quietMs: number, sparseMs: number, mostMs: number, lateMs: number]} Waits
+ * Characters below which a page is sparse; how long it must be without changes, how long where it may go on unseen, and
+ * how long while it is sparse; how long it is waited for at most, also where it is sparse and has work pending. In ms.
+ * @typedef {[shellChars: number, calmMs: number, quietMs: number, sparseMs: number, ...mostMs: Limits]} Waits
+ * @typedef {[mostMs: number, lateMs: number]} Limits
  */
 
 /** @type {import("./page_copy.js").Rules} */
 const EVERYTHING = { isShown: () => true, isEntered: () => true };
 
 /**
- * @param {[mostElements: number, mostBytes: number, ...waits: Waits]} asked a larger page is told of without its document
+ * @param {[mostElements: number, mostBytes: number, ...waits: Waits]} asked
+ *   a larger page is told of without its document
  * @returns {Promise<string>} JSON of a `RenderedPage`
  */
 export async function takeLeanPage([mostElements, mostBytes, ...waits]) {
