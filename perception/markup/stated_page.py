@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
 from perception.document.dom import Element, base_address
-from perception.document.regions.card_shapes import shape_of
+from perception.document.regions.card_shapes import shape_of, shapes_among
 from perception.document.visible import visible_text
 from perception.markup.head_data import read_head
 from perception.markup.json_ld import read_json_ld
@@ -36,12 +36,12 @@ def read_stated(root: Element, url: str) -> StatedPage:
     things = (*read_json_ld(root, base), *read_items(root, base))
     shown = read_shown(root, base)
     tables = [(table, group) for table in root.iter("table") if (group := _table(table, shown)) is not None]
-    repeated = list(_repeated(shown))
-    whole = Thing(parts=(*read_head(root, base), *_said_once(shown, repeated)), source="text")
+    alike = [members for _, members in _repeated(shown, lambda siblings: [shape_of(classes) for classes in siblings])]
+    whole = Thing(parts=(*read_head(root, base), *_said_once(shown, alike)), source="text")
     groups = (
         *_groups_of_items(things),
         *(group for _, group in tables),
-        *(_cards(members, shown) for members in repeated if members[0].tag != "tr"),
+        *(_cards(members, shape, shown) for shape, members in _repeated(shown, shapes_among) if members[0].tag != "tr"),
     )
     return StatedPage(whole=whole, things=things, groups=groups)
 
@@ -55,15 +55,21 @@ def _groups_of_items(things: tuple[Thing, ...]) -> Iterator[Group]:
         yield Group(things=tuple(alike), label=" ".join(kinds[1:]), shape=" ".join(kinds), source=alike[0].source)
 
 
-def _repeated(shown: ShownParts) -> Iterator[list[Element]]:
-    """Siblings of one tag and class that hold parts."""
+def _repeated(
+    shown: ShownParts, shapes_of: Callable[[Sequence[str]], Sequence[str]]
+) -> Iterator[tuple[str, list[Element]]]:
+    """Siblings of one tag and shape that hold parts, with their shape; `shapes_of` says those of siblings by their classes."""
     for parent in shown.ranges:
-        alike: dict[tuple[str, str], list[Element]] = {}
+        by_tag: dict[str, list[Element]] = {}
         for child in parent:
             first, last = shown.ranges.get(child, (0, 0))
             if child.tag in _MEMBERS and last > first:
-                alike.setdefault((child.tag, shape_of(child.get("class") or "")), []).append(child)
-        yield from (members for members in alike.values() if len(members) >= FEWEST)
+                by_tag.setdefault(child.tag, []).append(child)
+        for tag, children in by_tag.items():
+            alike: dict[str, list[Element]] = {}
+            for child, shape in zip(children, shapes_of([child.get("class") or "" for child in children]), strict=True):
+                alike.setdefault(f"{tag} {shape}".strip(), []).append(child)
+            yield from ((shape, members) for shape, members in alike.items() if len(members) >= FEWEST)
 
 
 def _said_once(shown: ShownParts, repeated: list[list[Element]]) -> list[Part]:
@@ -118,10 +124,9 @@ def _row(row: Element, columns: list[str], shown: ShownParts) -> Thing | None:
     return Thing(parts=tuple(parts), name=name, source="table") if parts else None
 
 
-def _cards(members: list[Element], shown: ShownParts) -> Group:
+def _cards(members: list[Element], shape: str, shown: ShownParts) -> Group:
     things = tuple(_card(member, shown) for member in members)
     first = members[0]
-    shape = f"{first.tag} {shape_of(first.get('class') or '')}".strip()
     label = _heading_above(first) or " ".join(words_of_class(first.getparent()))
     return Group(things=things, label=label, shape=shape, source="list" if first.tag == "li" else "text")
 

@@ -8,7 +8,7 @@ from functools import partial
 
 import msgspec
 
-from perception.markup.parts import Group, StatedPage
+from perception.markup.parts import Group, StatedPage, Thing
 from walker.extraction.concepts import bare_words, is_same_label
 from walker.extraction.field_meaning import meaning_of
 from walker.extraction.filled import Filled, flat_fields, has_value, share_filled
@@ -43,6 +43,8 @@ class _Tried(msgspec.Struct, frozen=True):
     worth: float
     group: Group
     filled: tuple[dict[str, Filled], ...]
+    leads: tuple[str, ...]
+    """Where each of them leads, "" for one without an address of its own."""
 
 
 def find_records(page: StatedPage, wanted: WantedRecords, filler: Filler) -> RecordsFound:
@@ -61,7 +63,7 @@ def find_records(page: StatedPage, wanted: WantedRecords, filler: Filler) -> Rec
     only_generic = all(weight == GENERIC for weight in weights.values())
     if rivals and only_generic:
         return RecordsFound(reason=f"{len(rivals) + 1} lists of the page have these fields alike")
-    return RecordsFound(records=_each_once(best.filled), label=best.group.label)
+    return RecordsFound(records=_each_once(best), label=best.group.label)
 
 
 def field_weights(wanted: WantedObject) -> dict[str, float]:
@@ -121,14 +123,19 @@ def _try(
     required = {one.name: weights[one.name] for one in wanted.record.fields if one.is_required}
     share = sum(share_filled(one, weights) for one in filled) / len(group.things)
     needed = sum(share_filled(one, required) for one in filled) / len(group.things) if required else share
-    kept = [one for one in filled if share_filled(one, weights) >= share / 2]
+    kept = sum(share_filled(one, weights) >= share / 2 for one in filled)
     is_named = bool(words & frozenset(bare_words(f"{group.label} {group.shape}")))
     # What is required may be all that a list has: meant if the page calls it so, or if not every list has these fields.
     is_enough = share >= LEAST_SHARE or (needed >= NAMED_NEED and (is_named or _says_more(filled, group, weights)))
     if not is_enough or needed < LEAST_SHARE:
         return None
-    worth = share * (1 + 0.25 * math.log(min(len(kept), MOST_COUNTED))) + LABEL_WORTH * is_named
-    return _Tried(worth, group, tuple(entries if keeps_all else kept))
+    worth = share * (1 + 0.25 * math.log(min(kept, MOST_COUNTED))) + LABEL_WORTH * is_named
+    told = [
+        (one, _lead(thing))
+        for one, thing in zip(entries, group.things, strict=True)
+        if keeps_all or (has_value(one) and share_filled(one, weights) >= share / 2)
+    ]
+    return _Tried(worth, group, tuple(one for one, _ in told), tuple(lead for _, lead in told))
 
 
 def _says_more(filled: Sequence[dict[str, Filled]], group: Group, weights: dict[str, float]) -> bool:
@@ -145,5 +152,11 @@ def _is_same(one: _Tried, other: _Tried) -> bool:
     return bool(names[0] & names[1])
 
 
-def _each_once(records: Sequence[dict[str, Filled]]) -> tuple[dict[str, Filled], ...]:
-    return tuple({identity_of(record): record for record in reversed(records)}.values())[::-1]
+def _each_once(tried: _Tried) -> tuple[dict[str, Filled], ...]:
+    """The records, those that say the same once unless they lead to different pages: two versions of a paper may share their title."""
+    pairs = tuple(zip(tried.filled, tried.leads, strict=True))
+    return tuple({(identity_of(record), lead): record for record, lead in reversed(pairs)}.values())[::-1]
+
+
+def _lead(thing: Thing) -> str:
+    return next((part.url for part in thing.parts if part.label == "url" and part.url), "")

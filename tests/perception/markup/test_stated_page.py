@@ -87,6 +87,35 @@ def test_what_several_members_of_a_list_have_is_none_of_the_pages() -> None:
     assert [_texts(thing)["url"] for thing in group.things] == [f"https://site.example/{n}" for n in (1, 2, 3)]
 
 
+@pytest.mark.parametrize(
+    ("classes", "counts"),
+    [
+        (["talk year-2019", "talk year-2020", "talk year-2020"], [3]),
+        (["y2019", "y2020", "y2021"], [3]),
+        (["talk kind-1 year-2019", "talk kind-2 year-2019", "talk kind-2 year-2020"], [3]),
+        (["talk topic-sea", "talk topic-ice topic-sea", "talk"], [3]),
+        (["talk talk--wide", "talk", "talk"], [3]),
+        (["main col-8", "main col-8", "main col-4", "main col-4"], [2, 2]),
+        (["talk", "talk", "note", "note"], [2, 2]),
+        (["u-big m-1", "u-big m-1", "u-red m-1"], [2]),
+    ],
+)
+def test_classes_that_sort_a_list_do_not_divide_it(classes: list[str], counts: list[int]) -> None:
+    cards = "".join(
+        f'<div class="{given}"><h3><a href="/{n}">Talk {n}</a></h3><p>Price: {n} €</p></div>'
+        for n, given in enumerate(classes)
+    )
+    assert [len(group.things) for group in _stated(f"<section>{cards}</section>").groups] == counts
+
+
+def test_a_year_in_classes_does_not_divide_lists_under_its_headings() -> None:
+    years = "".join(
+        f'<h2>{year}</h2><ul>{"".join(f"""<li class="talk of-{year}"><a href="/{year}/{n}">Talk</a>""" for n in "ab")}</ul>'
+        for year in (2019, 2020)
+    )
+    assert {group.shape for group in _stated(years).groups} == {"li talk of-0"}
+
+
 def test_rows_are_things_with_the_columns_as_labels() -> None:
     (group,) = _stated("<table><tr><th>Tree</th><th>Height</th></tr><tr><td>Ash</td><td>12 m</td></tr></table>").groups
     assert [_texts(thing) for thing in group.things] == [{"Tree": "Ash", "Height": "12 m"}]

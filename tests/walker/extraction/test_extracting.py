@@ -231,6 +231,17 @@ async def test_records_of_all_pages_of_a_list_each_once() -> None:
     assert [event.records for event in events if isinstance(event, FieldsExtracted)] == [3, 2]
 
 
+async def test_entries_of_a_list_that_say_the_same_are_two_where_they_lead_to_different_pages() -> None:
+    leads = ("/tides-2019", "/Tides-2020", "/marsh", "/marsh")
+    titles = ("Tides of mud", "Tides of Mud", "Marsh", "Marsh")
+    papers = "".join(
+        f'<div class="paper year-{place}"><a href="{lead}">{title}</a></div>'
+        for place, (lead, title) in enumerate(zip(leads, titles, strict=True), start=2019)
+    )
+    outcome, _ = await extracted({ROOT: _page(f"<h2>Papers</h2>{papers}")}, many("Paper", ("title",), title=TEXT))
+    assert [record.data["title"] for record in outcome.records] == ["Tides of mud", "Tides of Mud", "Marsh"]
+
+
 async def test_a_record_without_a_required_field_is_kept_apart() -> None:
     rows = "<tr><td>Ash</td><td>12</td></tr><tr><td>Elm</td><td>tall</td></tr><tr><td>Oak</td><td>20</td></tr>"
     page = _page(f"<table><tr><th>Tree</th><th>Height</th></tr>{rows}</table>")

@@ -63,7 +63,8 @@ def _show_records(outcome: TypedOutcome[Any]) -> None:
     complete = sum(record.is_complete for record in outcome.records)
     pages = len({record.page for record in outcome.records})
     count = len(outcome.records)
-    click.echo(f"{count} record{'s' if count != 1 else ''} of {told_pages(pages)}, {complete} complete")
+    # Of entries: whether the page lists more is not known.
+    click.echo(f"{count} record{'s' if count != 1 else ''} of {told_pages(pages)}, {complete} with all required fields")
 
 
 def told_pages(count: int) -> str:

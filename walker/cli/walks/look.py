@@ -16,6 +16,7 @@ from walker.cli.model_options import vision_at
 from walker.cli.reach_options import read_reach, with_reach_options
 from walker.cli.run_command import run_for_person, stop_with
 from walker.cli.tables import print_folded
+from walker.cli.walks.way_out_options import read_way_out, with_way_out
 from walker.errors import OutputUnwritable
 from walker.files.atomic_output import write_output
 from walker.inspect_page import PageLook, look_at_page
@@ -50,6 +51,7 @@ _COLOURS = {"control": (40, 40, 220), "link": (200, 90, 20), "figure": (30, 150,
     is_flag=True,
     help="Print one JSON object on stdout and nothing else: elements, blind regions, OCR results.",
 )
+@with_way_out("URL")
 @with_reach_options
 def look_command(
     url: str, question: str, picture: Path | None, find: str, window: bool, as_json: bool, **vision: Any
@@ -61,6 +63,7 @@ def look_command(
     \b
     walker look https://example.org/menu "How much does the fish soup cost?" --picture seen.png
     """
+    headers, proxy, _ = read_way_out(vision.pop("header_lines"), vision.pop("proxy"), as_json=as_json)
     reach, _ = read_reach(vision, as_json=as_json)
     if any(vision.values()) and not find:
         raise click.UsageError(
@@ -68,6 +71,8 @@ def look_command(
         )
     settings = Settings(
         record=False,
+        headers=headers,
+        proxy=proxy,
         **reach,
         chromium=os.environ.get("WALKER_CHROMIUM", ""),
         vision=vision_at(vision["vision_model"], vision["vision_url"], "", vision["vision_folder"], as_json=as_json),

@@ -48,6 +48,17 @@ def with_run_options(
     return decorate
 
 
+def with_way_out(site: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """A command with --header and --proxy only; `site` is whose headers are sent."""
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(_way_out(site)):
+            command = option(command)
+        return command
+
+    return decorate
+
+
 def _run_options(site: str, unrecorded: str) -> tuple[Callable[..., Any], ...]:
     return (
         click.option("--page-seconds", default=20.0, show_default=True, help="Time-out for loading one page."),
@@ -60,6 +71,12 @@ def _run_options(site: str, unrecorded: str) -> tuple[Callable[..., Any], ...]:
             help="Folder for recorded runs, or s3://BUCKET/PREFIX.",
         ),
         click.option("--no-record", is_flag=True, help=unrecorded),
+        *_way_out(site),
+    )
+
+
+def _way_out(site: str) -> tuple[Callable[..., Any], ...]:
+    return (
         click.option(
             "--header",
             "header_lines",
