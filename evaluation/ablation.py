@@ -38,6 +38,8 @@ class Ablation(msgspec.Struct, frozen=True, kw_only=True):
     slices: tuple[SliceAblation, ...]
     left_out: int
     """Questions excluded because some variant has no scored sample of them."""
+    left_out_on: tuple[str, ...] = ()
+    """Their ids."""
 
 
 def ablate(
@@ -77,8 +79,13 @@ def ablate(
                 values={module: bootstrap([each[q][module] for q in inside]) for module in modules},
             )
         )
+    left_out = tuple(question.id for question in questions if question.id not in each)
     return Ablation(
-        measure=measure, modules=tuple(modules), slices=tuple(slices), left_out=len(questions) - len(shared)
+        measure=measure,
+        modules=tuple(modules),
+        slices=tuple(slices),
+        left_out=len(left_out),
+        left_out_on=left_out,
     )
 
 

@@ -23,17 +23,17 @@ class Joined(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def join(sets: Sequence[Dataset]) -> Joined:
-    """Join sets. A question with the words and the answer of one before it, on whichever site, is left out.
+    """Join sets. A question with the words, the picture and the answer of one before it, on whichever site, is left out.
 
     Raises `UsageError` where two different questions have the same id: ids name questions in experiments, and never change.
     """
     by_id: dict[str, Question] = {}
-    by_words: dict[tuple[str, str], str] = {}
+    by_words: dict[tuple[str, str, str], str] = {}
     taken: Counter[str] = Counter({one.name: 0 for one in sets})
     doubles: list[str] = []
     for one in sets:
         for question in one.questions:
-            words = plain(question.question), plain(question.reference)
+            words = plain(question.question), question.picture_digest or question.picture, plain(question.reference)
             if words in by_words:
                 doubles.append(f"{question.id} of {one.name}: {by_words[words]}")
                 continue

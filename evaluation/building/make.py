@@ -163,6 +163,8 @@ async def _candidates(
 ) -> AsyncIterator[tuple[Candidate | None, str]]:
     """Candidates, each with the reason for its rejection ("" for none), until there are enough of every kind and difficulty."""
     enough = _Enough(wanted)
+    if not any(wanted.values()):  # a refresh that dropped nothing
+        return
     if writer_of is None:
         for write in (write_single, write_multi):
             for candidate in write(tree, seed=plan.seed):

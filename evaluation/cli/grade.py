@@ -161,11 +161,12 @@ def report_command(folder: Path, no_figures: bool, traces: Which, as_json: bool)
         stop_with(str(error), error.exit_code, as_json=as_json)
     if why:
         click.echo(f"walker: no figures: {why}", err=True)
-    for line in report.gaps:
+    gaps = [gap.line for gap in report.gaps]
+    for line in gaps:
         click.echo(f"walker: {line}", err=True)
     if as_json:
         shown = {"report": str(known.report_file), "figures": report.figures, "costs": report.costs}
-        shown["gaps"] = report.gaps
+        shown["gaps"] = gaps
         click.echo(msgspec.json.encode(shown).decode())
         return
     print_rows(

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from evaluation.dataset.formats import EXPECTED, FORMATS, detect_format
-from evaluation.dataset.pictures import relative_picture, with_picture
+from evaluation.dataset.pictures import MissingPicture, relative_picture, with_picture
 from evaluation.dataset.public.packed_pictures import with_unpacked_picture
 from evaluation.dataset.question import Dataset, Question
 from evaluation.dataset.records import BadRecord, Format, FormatName, Record
@@ -54,6 +54,7 @@ def load_placed(source: str | Path) -> Loaded:
     questions: dict[str, Question] = {}
     places: dict[str, str] = {}
     problems: list[str] = []
+    advices: set[str] = set()
     pictures: dict[Path, CheckedPicture] = {}
     for place, record in records:
         try:
@@ -62,13 +63,16 @@ def load_placed(source: str | Path) -> Loaded:
             question = with_picture(read, path.parent, pictures)
         except BadRecord as error:
             problems.append(f"{place}: {error}")
+            advices.add(error.advice if isinstance(error, MissingPicture) else "")
         except KeyError as error:
             problems.append(f"{place}: the field {error} is missing")
+            advices.add("")
         else:
             questions[question.id] = question
             places[question.id] = place
     if problems:
-        advice = f"Correct {len(problems)} of {len(records)} records (read as {form.name})"
+        told = advices.pop() if len(advices) == 1 else ""
+        advice = told or f"Correct {len(problems)} of {len(records)} records (read as {form.name})"
         raise UsageError(first_of(problems), advice=advice)
     dataset = Dataset(name=path.stem, questions=tuple(questions.values()))
     return Loaded(dataset=dataset, form=form.name, places=places)

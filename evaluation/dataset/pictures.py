@@ -18,17 +18,28 @@ IMAGES = "images"
 ENDINGS = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".JPG", ".JPEG", ".PNG")
 
 
+class MissingPicture(BadRecord):
+    """A picture whose file is not there; `advice` says how it comes there."""
+
+    def __init__(self, message: str, advice: str) -> None:
+        super().__init__(message)
+        self.advice = advice
+
+
 def with_picture(question: Question, folder: Path, known: dict[Path, CheckedPicture]) -> Question:
     """The question with the full path of its picture, and its digest; a picture that several questions are about is read for the
-    first of them and kept in `known`. Raises `BadRecord` for a picture that cannot be used, is not the one that was written down, or
-    lacks a box that is named."""
+    first of them and kept in `known`. Raises `MissingPicture` for a file that is not there, and `BadRecord` for a picture that cannot
+    be used, is not the one that was written down, or lacks a box that is named."""
     if not question.picture:
         if question.boxes or question.picture_digest:
             raise BadRecord("boxes or a digest without a picture")
         return question
     found = _found(folder, question.picture)
     if found is None:
-        raise BadRecord(f"{question.picture} was not fetched yet (walker eval fetch-pictures FILE)")
+        raise MissingPicture(f"{question.picture} was not fetched yet", "Run walker eval fetch-pictures FILE")
+    if not found.exists():
+        advice = f"Unpack the set's pictures beside the file, or below {IMAGES} there"
+        raise MissingPicture(f"{question.picture}: the picture cannot be read (there is no such file)", advice)
     path = found.resolve()
     try:
         if path not in known:

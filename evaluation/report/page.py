@@ -27,6 +27,7 @@ from evaluation.published.figure import NOT_COMPARABLE, PublishedFigure
 from evaluation.published.papers import PAPERS, headline
 from evaluation.report.drawings import WIDTH, cost_plot, module_bars, reliability, stacked
 from evaluation.report.figures import ERROR_COLOURS, MODULE_COLOURS, RIGHT, TOOL_COLOURS, shares_of
+from evaluation.report.gaps import Gap
 from evaluation.report.story import tell
 from evaluation.sample import Grade, Sample
 
@@ -61,8 +62,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Of the confidence that answers state in words, by variant."""
     tools: tuple[ToolShares, ...] = ()
     by_pass: PassDifficulty | None = None
-    gaps: tuple[str, ...] = ()
-    """Missing parts, one sentence each."""
+    gaps: tuple[Gap, ...] = ()
 
 
 def render_page(report: Report) -> str:

@@ -66,7 +66,7 @@ def test_a_question_that_some_variant_has_no_grade_of_is_left_out() -> None:
         for grade in grades
     ]
     found = ablate(QUESTIONS, grades, EIGHT)
-    assert (found.left_out, found.slices[0].questions) == (2, 4)
+    assert (found.left_out, found.left_out_on, found.slices[0].questions) == (2, ("q4", "q5"), 4)
 
 
 def test_f1_can_be_divided_too() -> None:

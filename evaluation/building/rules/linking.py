@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from evaluation.building.candidate import Candidate
 from evaluation.building.facts.fact import (
@@ -55,8 +56,8 @@ def write_linked(pages: Sequence[NamedPage], chance: random.Random) -> Iterator[
             fact for fact in end.facts if is_single(fact) and not isinstance(fact, Expansion | Described | Meaning)
         ]
         chance.shuffle(facts)
-        made = [_linked((start, link), end, fact) for fact in facts]
-        yield from [candidate for candidate in made if candidate is not None][:A_LINK]
+        made = (_linked((start, link), end, fact) for fact in facts)
+        yield from islice((candidate for candidate in made if candidate is not None), A_LINK)
 
 
 def write_named(pages: Sequence[NamedPage], chance: random.Random) -> Iterator[Candidate]:
@@ -85,8 +86,8 @@ def write_named(pages: Sequence[NamedPage], chance: random.Random) -> Iterator[C
             one for one in said[plain(name)] if one[0] is not way[0] and _is_written_alike(_ascribed_to(one[1]), name)
         ]
         chance.shuffle(found)
-        made = [_of_the_same_name(way, end, fact) for end, fact in found if end.language == way[0].language]
-        yield from [candidate for candidate in made if candidate is not None][:A_LINK]
+        made = (_of_the_same_name(way, end, fact) for end, fact in found if end.language == way[0].language)
+        yield from islice((candidate for candidate in made if candidate is not None), A_LINK)
 
 
 def _ascribed_to(fact: Fact) -> str:

@@ -76,6 +76,14 @@ def test_sets_are_joined_without_what_was_asked_before() -> None:
     assert joined.doubles == ("q9 of other: q2", "q2 of other: q2")
 
 
+def test_the_same_words_about_another_picture_are_another_question() -> None:
+    asked = [question(n, question="In which country is it?", answers=("Italy",), picture_digest=f"{n}") for n in (1, 2)]
+    other = question(3, question="In which country is it?", answers=("Italy",), picture_digest="2")
+    joined = join([Dataset(name="one", questions=tuple(asked)), Dataset(name="other", questions=(other,))])
+    assert [one.id for one in joined.questions] == ["q1", "q2"]
+    assert joined.doubles == ("q3 of other: q2",)
+
+
 def test_an_id_that_names_two_questions_is_refused() -> None:
     one, other = (
         Dataset(name="one", questions=(question(1),)),

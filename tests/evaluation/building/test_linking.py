@@ -13,6 +13,7 @@ from evaluation.building.tree import HarvestedPage, SiteTree, build_tree, read_p
 from memory.url_key import key_of
 from perception.document.reading import observe
 from perception.snapshot import Snapshot
+from tests.fixtures.processor_time import processor_seconds
 from walker.rules.scope import WalkScope
 
 BASE = "http://wood.example/"
@@ -193,3 +194,14 @@ def test_a_fact_of_every_page_is_the_frame_of_the_site() -> None:
     asked = [one.question for one in write_single(tree_of(pages))]
     assert not any("Editor" in question for question in asked)
     assert sum("Length" in question for question in asked) == 8
+
+
+def test_a_page_of_many_links_and_sentences_is_read_at_once() -> None:
+    told = "".join(
+        f'<p>Beside the plane the smith of house {number} has the <a href="/saw-{number}">saw number {number}</a>.</p>'
+        for number in range(600)
+    )
+    tree = tree_of(PAGES | {"chair": ("Easy chair", CHAIR + told)})
+    made: list[Candidate] = []
+    assert processor_seconds(lambda: made.extend(write_multi(tree))) < 20
+    assert any("gives as “Maker”" in candidate.question for candidate in made)

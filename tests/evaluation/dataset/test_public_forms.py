@@ -128,6 +128,24 @@ def test_pictures_are_found_as_the_published_folders_are_unpacked(tmp_path: Path
     assert load(here / "one.jsonl").questions[0].picture == str(here / "images" / "level1" / "tower.png")
 
 
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("browsecomp_vl.jsonl", "Unpack the set's pictures beside the file, or below images there"),
+        ("mixed.jsonl", "Correct 6 of 6 records (read as browsecomp-vl)"),
+    ],
+)
+def test_a_set_without_its_pictures_says_where_to_put_them(tmp_path: Path, name: str, advice: str) -> None:
+    shutil.copy(FORMS / "browsecomp_vl.jsonl", tmp_path)
+    lines = (FORMS / "browsecomp_vl.jsonl").read_text(
+        encoding="utf-8"
+    ) + '{"question": "", "image_path": "", "answers": []}\n'
+    (tmp_path / "mixed.jsonl").write_text(lines, encoding="utf-8")
+    with pytest.raises(UsageError, match="there is no such file") as told:
+        load(tmp_path / name)
+    assert told.value.advice == advice
+
+
 def test_choices_are_written_out_in_the_question(tmp_path: Path) -> None:
     assert first(tmp_path, "hr_bench.tsv").question == "What number is on the gate?\n(A) 12\n(B) 21\n(C) 17\n(D) 71"
 

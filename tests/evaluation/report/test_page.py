@@ -181,8 +181,8 @@ def test_unscored_answers_and_samples_without_a_walk_are_told(tmp_path: Path) ->
     folder = folder_with(tmp_path, samples, [grade("a", "all", None, reason="no grade in “hm”")], "all")
     report, why = make_report(folder, pictures=False)
     source = folder.report_file.read_text(encoding="utf-8")
-    assert "unscored answers, neither right nor wrong: 1" in source
-    assert "failed samples: 1" in source
+    assert 'unscored answers, neither right nor wrong: <a class="n" href="#answers?state=unscored">1</a>' in source
+    assert 'failed samples: <a class="n" href="#answers?state=failed">1</a>' in source
     assert "the server is away" in source
     assert (report.costs[0].failed, why) == (1, "")
 
@@ -237,11 +237,13 @@ def test_what_is_missing_is_told(tmp_path: Path) -> None:
     samples = [sample(q, v) for q, v in (("a", "all"), ("b", "all"), ("a", "baseline"))]
     folder = folder_with(tmp_path, samples, [grade("a", "all", True)], "baseline", "all")
     report, _ = make_report(folder, pictures=False)
-    assert [line.partition(";")[0] for line in report.gaps] == [
+    assert [gap.line.partition(";")[0] for gap in report.gaps] == [
         "missing answers: 1 of 4",
         "answers not graded yet: 2",
     ]
-    assert all(line in folder.report_file.read_text(encoding="utf-8") for line in report.gaps)
+    source = folder.report_file.read_text(encoding="utf-8")
+    assert all(gap.line in re.sub(r"<[^>]+>", "", source) for gap in report.gaps)
+    assert '<a class="n" href="#answers?state=unscored">2</a>; run walker eval grade' in source
 
 
 def test_modules_are_taken_apart_again_when_grades_have_come_since(tmp_path: Path) -> None:
