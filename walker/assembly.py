@@ -266,7 +266,13 @@ class WalkResources:
             model,
             self.ranker,
             seed=self.settings.seed,
-            offers=Offers(may_look=may_look, may_search=may_search, tools=self.settings.chosen_tools, may_count=counts),
+            offers=Offers(
+                may_look=may_look,
+                may_search=may_search,
+                tools=self.settings.chosen_tools,
+                may_count=counts,
+                pages=self.settings.limits.pages,
+            ),
             pictures=pictures,
         )
 

@@ -20,6 +20,7 @@ from memory.words import tokens
 from perception.document.visible import visible_text
 from perception.observation import Control, Observation
 from perception.page_pictures import PagePicture
+from walker.rules.budget import pages_opened
 from walker.rules.counted_list import may_show_more
 from walker.rules.cropping import may_crop_more
 from walker.rules.tools.code_rules import RUNS_A_WALK
@@ -102,6 +103,8 @@ class Offers(msgspec.Struct, frozen=True, kw_only=True):
     """Tools that are switched on."""
     may_count: bool = True
     """Lists of pages, for questions that may mean one."""
+    pages: int = 0
+    """Pages that the walk may open, 0 where that is not known."""
 
 
 ALL_BUT_SEARCH = Offers()
@@ -143,6 +146,14 @@ class PromptValues:
             fruitless=fruitless_note(observation, memory, task.language),
         )
 
+    def bounds(self, task: Task, memory: WalkMemory) -> dict[str, object]:
+        """How many pages may still be opened, and that the page's lists have no numbers, where that is so."""
+        left = {"pages_left": max(0, self._offers.pages - pages_opened(memory))} if self._offers.pages else {}
+        return left if self._shows_lists(task) else {**left, "no_lists": True}
+
+    def _shows_lists(self, task: Task) -> bool:
+        return self._offers.may_count and may_mean_list(task)
+
     def digest(self, task: Task, observation: Observation, memory: WalkMemory, offer: Offer, tokens: int) -> Digest:
         """The page in at most about so many tokens."""
         return digest_page(observation, self.digest_request(task, observation, memory, offer, tokens), self._ranker)
@@ -158,7 +169,7 @@ class PromptValues:
             page=offer.page,
             promising=tuple(link for number in offer.promising if (link := observation.link(number)) is not None),
             unfolded=memory.unfolded,
-            with_lists=self._offers.may_count and may_mean_list(task),
+            with_lists=self._shows_lists(task),
             counted=_counted(task, memory),
             may_look=bool(offer.pictures),
             language=task.language,
@@ -382,6 +393,7 @@ def _progress(memory: WalkMemory) -> str:
     if requirement.mode == "none" or (requirement.mode == "exhaustive" and not counter.items):
         return ""
     names = "; ".join(visible_text(item.told)[:LABEL_CHARS] for item in counter.items[:FINDINGS_SHOWN])
+    names += f"; … {more} more" if (more := counter.found - FINDINGS_SHOWN) > 0 else ""
     count = f"{counter.found}/{requirement.target}" if requirement.mode == "quota" else str(counter.found)
     return f"{count} ({names})" if names else count
 

@@ -18,7 +18,9 @@ from perception.snapshot import Snapshot
 from tests.fixtures.paper import HOME, observed, page, ranker, task_for
 from tests.fixtures.scripts import QUOTE
 from tests.walker.strategies.model.asked_once import MODEL, QUESTION, TASK, boats, same_for_all, standing
+from walker.prompts import render_prompt
 from walker.rules.cropping import CROPS_A_PAGE
+from walker.seams.actions import GoBack, Refusal
 from walker.seams.task import Task
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.model.model_critic import ModelCritic
@@ -33,7 +35,10 @@ from walker.strategies.model.prompt_values import (
     shown_findings,
     walk_values,
 )
+from walker.strategies.strategy_assembly import model_strategies
 from walker.testing.fakes import ScriptedChat
+
+REFUSED = Refusal(action=GoBack(), reason="there is no page below")
 
 
 class CountedOffers(PromptValues):
@@ -285,3 +290,53 @@ def test_how_far_a_list_goes_is_told_with_the_way_to_its_next_page() -> None:
     offer = values.offer(TASK, observation, memory)
     possible = possible_actions(observation, memory, offer, values.digest(TASK, observation, memory, offer, 600))
     assert "next (this is page 1 of 41)" in possible
+
+
+def counted(names: int) -> WalkMemory:
+    items = tuple(Item(name=f"Boat {number}", page_url=HOME, step=1) for number in range(names))
+    task = task_for("How many boats are there?")
+    return WalkMemory(counter=Counter.start(task.requirement).add(items))
+
+
+def test_a_count_says_how_many_of_its_names_are_not_told() -> None:
+    task = task_for("How many boats are there?")
+    progress = str(question_values(task, counted(30))["progress"])
+    assert progress.startswith("30 (Boat 0; Boat 1; ")
+    assert progress.endswith("; Boat 23; … 6 more)")
+    assert "more" not in str(question_values(task, counted(24))["progress"])
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("prompt", ["step", "critic_find"])
+def test_lists_by_number_are_explained_only_where_they_are_shown(prompt: str, language: str) -> None:
+    def explained(question: str, *, may_count: bool) -> bool:
+        values, task = PromptValues(ranker(), Offers(may_count=may_count)), task_for(question)
+        offer, memory = values.offer(task, boats(), standing(boats())), standing(boats())
+        rendered = render_prompt(
+            prompt,
+            language,
+            {
+                **question_values(task, memory),
+                **walk_values(memory, offer, "", ()),
+                **values.bounds(task, memory),
+                **dict.fromkeys(("fence", "findings", "differ", "page", "possible", "most", "next_number"), ""),
+                "parts": "1. one",
+            },
+        )
+        return '"list"' in rendered[0].content or "list_part" in rendered[0].content
+
+    assert explained("How many boats are there?", may_count=True)
+    assert not explained("How many boats are there?", may_count=False)
+    assert not explained(QUESTION, may_count=True)
+
+
+async def test_how_many_pages_are_left_is_said() -> None:
+    chat = ScriptedChat(same_for_all(action="back"))
+    explorer, critic = model_strategies(chat, MODEL, ranker(), seed="seed", offers=Offers(pages=15))
+    note = PageNote(step=1, url=HOME, key=key_of(HOME), outcome="read")
+    memory = msgspec.structs.replace(standing(boats()), pages=(note,))
+    await critic.find(TASK, boats(), memory)
+    await explorer.propose(TASK, boats(), memory, (REFUSED,))
+    assert [one.schema_name for one in chat.asked] == ["step", "explorer"]
+    for one in chat.asked:
+        assert one.messages[1].content.endswith(" Pages left: 14.")
