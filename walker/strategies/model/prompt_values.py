@@ -43,7 +43,7 @@ from walker.strategies.model.digest.page_lists import table_lines
 from walker.strategies.model.digest.page_parts import DividedPage, divide_page
 from walker.strategies.model.fruitless_search import fruitless_note
 from walker.strategies.model.judged_lines import parts_of
-from walker.strategies.model.left_behind import best_left_behind, with_pages_left
+from walker.strategies.model.left_behind import best_left_behind, with_neighbours, with_pages_left
 from walker.strategies.pictured.pictured_question import asked_words, question_of
 from walker.strategies.question.answered_parts import open_parts_of
 from walker.strategies.question.open_parts import current_parts
@@ -126,9 +126,8 @@ class PromptValues:
         marks = mark_links(observation, memory)
         here = {key_or(link.url, "") for link in observation.links if marks.states.get(link.id) == ""}
         here |= spelled_otherwise(memory)
-        earlier = [one for one in candidates if not one.link_id and one.key not in here]
-        if every.stack.depth <= 1:
-            earlier = []
+        below = with_neighbours([one for one in candidates if not one.link_id], every)
+        earlier = [one for one in below if one.key not in here] if every.stack.depth > 1 else []
         offered = best_left_behind(earlier, task, every, self._ranker)
         query = _query_of(task, memory)
         pictures = observation.pictures if self._offers.may_look and not observation.signals.challenge else ()

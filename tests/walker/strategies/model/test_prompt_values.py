@@ -7,7 +7,7 @@ import pytest
 
 from memory.counting.counter import Counter
 from memory.findings import Finding, Item
-from memory.state import PageNote, WalkMemory
+from memory.state import MoveNote, PageNote, WalkMemory
 from memory.url_key import key_of
 from memory.url_stack import Frame, UntriedLink, UrlStack
 from perception.document.reading import observe
@@ -100,6 +100,30 @@ def test_links_left_behind_stand_below_their_page_in_its_order(missing: tuple[st
         "4 More: Item 0 (/news/0.html)",
         "5 More: Item 1 (/news/1.html)",
     ]
+
+
+def numbered(frame: Frame) -> Frame:
+    untried = tuple(msgspec.structs.replace(one, number=n) for n, one in enumerate(frame.untried, start=1))
+    return msgspec.structs.replace(frame, untried=untried)
+
+
+@pytest.mark.parametrize(("gave", "offered"), [("a finding", True), ("relevance", True), ("nothing", False)])
+def test_links_beside_one_that_led_to_something_are_offered(gave: str, offered: bool) -> None:
+    labels = [f"{QUESTION} {n}" for n in range(90)]
+    labels[40:44] = ["Gull", "Orca", "Heron", "Otter"]
+    root, followed = numbered(left_on(HOME + "log/", *labels)), HOME + "log/40.html"
+    observation = boats()
+    stack = UrlStack().push(root).enter(key_of(followed))
+    stack = stack.push(Frame(url=observation.url, key=key_of(observation.url), title="Boats"))
+    move = MoveNote(step=1, page=root.key, what="follow [41] “Gull”")
+    pages = (
+        PageNote(step=1, url=root.url, key=root.key, outcome="read"),
+        PageNote(step=2, url=followed, key=key_of(followed), outcome="read", relevance=0.75 * (gave == "relevance")),
+    )
+    found = Finding(text="18 m", quote="18 m long", url=followed, step=2, score=0.9)
+    memory = WalkMemory(step=3, stack=stack, pages=pages, moves=(move,), findings=(found,) * (gave == "a finding"))
+    offer = PromptValues(ranker()).offer(TASK, observation, memory)
+    assert ("Orca" in [one.label for one in offer.earlier]) is offered
 
 
 UNRELATED = (
