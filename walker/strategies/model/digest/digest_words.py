@@ -24,7 +24,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = MappingProxyType(
                 "tree": 'Too long to show whole: "part 7: ..." stands for entries left out there; "read" shows them by this number.',
                 "links left": "Links of the parts left out: ",
                 "names": "All {0} entries of this page by name: ",
-                "left behind": '(listed: those whose words fit best, or that stand beside what gave something; "refocus" shows all of a step, "back" those of the page before)',
+                "left behind": '(best by words, or beside what gave something; "refocus" shows all of a step, "back" the page before)',
                 "left there": " ({0} more left)",
                 "left there at": " ({0} more left, step {1})",
                 "page of": " (this is page {0} of {1})",
