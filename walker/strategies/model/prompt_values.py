@@ -57,6 +57,8 @@ QUOTE_CHARS = 400
 CROP_CHARS = 200
 """Characters of what was read in a crop."""
 PATH_SHOWN = 6
+_INSTEAD = {"already visited": "instead of seen", "of this shape": "instead of shape", "pages deep": "instead of deep"}
+"""By what a refusal says, the words for what may be done instead."""
 REFOCUS = "refocus"
 """What a model may ask for besides tools: a step is shown again, and nothing is done."""
 _TOLD_LIST = re.compile(r"\d+: (.+)", re.DOTALL)
@@ -268,7 +270,7 @@ def walk_values(
         "pictures": "\n".join(_picture_line(number, one, language) for number, one in enumerate(offer.pictures)),
         "vain": offer.fruitless,
         "more": again,
-        "refused": "\n".join(map(_refusal_line, refused)),
+        "refused": "\n".join(_refusal_line(one, language) for one in refused),
         # Where nothing can be searched, prompts are what they were before there were searches.
         **({"search": True} if offer.may_search else {}),
         **({"web": True} if offer.may_search == "web" else {}),
@@ -456,10 +458,13 @@ def _picture_line(number: int, picture: PagePicture, language: str) -> str:
     return f"{size}{shown} {whose}{what}".rstrip() + read
 
 
-def _refusal_line(refusal: Refusal) -> str:
+def _refusal_line(refusal: Refusal, language: str) -> str:
+    """What was refused, why, and where the reason does not tell it, what may be done instead."""
     action = refusal.action
+    instead = next((said(told, language) for why, told in _INSTEAD.items() if why in refusal.reason), "")
+    reason = f"{refusal.reason}{instead}"
     if isinstance(action, Crop | SearchPicture):
         box = ", ".join(f"{share:g}" for share in action.box)
-        return f"{type(action).__name__} {action.image_index} [{box}]: {refusal.reason}"
+        return f"{type(action).__name__} {action.image_index} [{box}]: {reason}"
     number = getattr(action, "link_id", 0) or getattr(action, "control_id", 0) or getattr(action, "part", 0) or ""
-    return f"{type(action).__name__} {number}: {refusal.reason}"
+    return f"{type(action).__name__} {number}: {reason}"

@@ -7,14 +7,14 @@ import re
 import msgspec
 import pytest
 
-from memory.state import PageNote, WalkMemory
+from memory.state import MoveNote, PageNote, WalkMemory
 from memory.url_key import key_of
 from memory.url_stack import NoStack, UntriedLink, UrlStack
 from perception.document.reading import observe
 from perception.observation import Observation
 from perception.snapshot import Snapshot
 from tests.fixtures.paper import HOME, page
-from tests.walker.strategies.model.shown_page import HERE_FRAME, MANTIS, digest, seen, standing
+from tests.walker.strategies.model.shown_page import HERE, HERE_FRAME, MANTIS, digest, seen, standing
 from walker.rules.scope import WalkScope
 from walker.strategies.model.digest.link_marks import mark_links
 
@@ -48,6 +48,46 @@ def test_links_stand_where_they_are_with_what_became_of_them() -> None:
         f"Tern [{number['Tern']} seen] and others [{number['others']} off-site]."
     )
     assert second == f"Again: Mantis [{number['Mantis']}]. To the top"
+
+
+def test_a_link_that_a_rule_refuses_is_marked_so_though_its_page_did_not_come_before() -> None:
+    labels = ("Late", "Closed", "Deep", "Home again", "Elsewhere", "Zip", "Mantis")
+    links = " ".join(f'<a href="/{label.lower().replace(" ", "-")}.html">{label}</a>' for label in labels)
+    shapes = " ".join(f'<a href="/day/{n}.html">Day {n}</a>' for n in (1, 2, 40))
+    observation = seen(page("Boats", f"<p>{links} {shapes}</p>"))
+    memory, number = standing(observation), {link.label: link.id for link in observation.links}
+
+    def note(place: str, outcome: str) -> PageNote:
+        return PageNote(step=1, url=HOME + place, key=key_of(HOME + place), outcome=outcome)
+
+    def follow(label: str, why: str) -> MoveNote:
+        return MoveNote(step=2, page=key_of(HERE), what=f"follow [{number[label]}] “{label}”", outcome=why)
+
+    outcomes = {
+        "late.html": "timeout", "closed.html": "refused", "home-again.html": "already visited",
+        "elsewhere.html": "off site", "zip.html": "download", "day/1.html": "timeout",
+    }  # fmt: skip
+    stack = memory.stack
+    for place in (*outcomes, *(f"day/{n}.html" for n in range(2, 12))):
+        stack = stack.enter(key_of(HOME + place))
+    days = [note(f"day/{n}.html", "read") for n in range(2, 12)]
+    memory = msgspec.structs.replace(
+        memory,
+        stack=stack,
+        pages=(*(note(place, outcome) for place, outcome in outcomes.items()), *days),
+        moves=(
+            follow("Deep", "the walk is 12 pages deep already"),
+            follow("Closed", "the walk is 12 pages deep already"),
+        ),
+    )
+    (text,) = [
+        mark_links(observation, memory).text_of(block) for block in observation.blocks if block.kind == "paragraph"
+    ]
+    states = dict(re.findall(r"(\w[\w ]*?) \[\d+ ?([a-z-]*)\]", text))
+    assert states == {
+        "Late": "unanswered", "Closed": "refused", "Deep": "refused", "Home again": "seen", "Elsewhere": "outside",
+        "Zip": "file", "Mantis": "", "Day 1": "refused", "Day 2": "seen", "Day 40": "refused",
+    }  # fmt: skip
 
 
 CARDS = {

@@ -20,7 +20,7 @@ from tests.fixtures.scripts import QUOTE
 from tests.walker.strategies.model.asked_once import MODEL, QUESTION, TASK, boats, same_for_all, standing
 from walker.prompts import render_prompt
 from walker.rules.cropping import CROPS_A_PAGE
-from walker.seams.actions import GoBack, Refusal
+from walker.seams.actions import FollowLink, GoBack, Refusal
 from walker.seams.task import Task
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.model.model_critic import ModelCritic
@@ -171,7 +171,7 @@ def test_of_many_links_left_behind_those_that_bear_on_what_is_missing_are_offere
     assert len(shown) == 6
     lines = str(walk_values(memory, offer, "", ())["earlier"]).splitlines()
     assert lines[0] == "- ships (18 more left, step 1):", "how many others there are, and where"
-    assert lines[-1].endswith('"refocus" shows all of a step, "back" those of the page before)')
+    assert lines[-1].endswith('"refocus" shows all of a step, "back" the page before)')
 
 
 def test_of_few_links_left_behind_all_are_offered() -> None:
@@ -364,3 +364,14 @@ async def test_how_many_pages_are_left_is_said() -> None:
     assert [one.schema_name for one in chat.asked] == ["step", "explorer"]
     for one in chat.asked:
         assert one.messages[1].content.endswith(" Pages left: 14.")
+
+
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", ": refocus shows what it said"), ("zh", "：用 refocus 可见其内容")]
+)
+def test_a_refusal_says_what_may_be_done_instead(language: str, told: str) -> None:
+    refused = Refusal(action=FollowLink(link_id=1), reason="already visited")
+    values = walk_values(
+        standing(boats()), PromptValues(ranker()).offer(TASK, boats(), standing(boats())), "", (refused,), language
+    )
+    assert values["refused"] == f"FollowLink 1: already visited{told}"

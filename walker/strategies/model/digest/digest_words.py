@@ -28,6 +28,9 @@ _WORDS: Mapping[str, Mapping[str, str]] = MappingProxyType(
                 "left there": " ({0} more left)",
                 "left there at": " ({0} more left, step {1})",
                 "page of": " (this is page {0} of {1})",
+                "instead of seen": ": refocus shows what it said",
+                "instead of shape": ": take a link of another kind, or answer",
+                "instead of deep": ": go back first",
                 "blank": "blank, perhaps not loaded",
                 "unseen": "(of [picture: ...] nothing is known but its name, and text that was read in it, if there is any)",
             }
@@ -53,6 +56,9 @@ _WORDS: Mapping[str, Mapping[str, str]] = MappingProxyType(
                 "left there": "（另有 {0} 个）",
                 "left there at": "（另有 {0} 个，第 {1} 步）",
                 "page of": " (第 {0} 页，共 {1} 页)",
+                "instead of seen": "：用 refocus 可见其内容",
+                "instead of shape": "：请走别种链接，或作答",
+                "instead of deep": "：先用 back 返回",
                 "blank": "空白，可能没有加载",
                 "unseen": "（[picture: ...] 是图片，无法查看：只知道它的名称，以及从中读出的文字，如果有的话）",
             }
