@@ -149,7 +149,8 @@ class PromptValues:
 
     def bounds(self, task: Task, memory: WalkMemory) -> dict[str, object]:
         """How many pages may still be opened, and that the page's lists have no numbers, where that is so."""
-        left = {"pages_left": max(0, self._offers.pages - pages_opened(memory))} if self._offers.pages else {}
+        pages = self._offers.pages
+        left: dict[str, object] = {"pages_left": max(0, pages - pages_opened(memory))} if pages else {}
         return left if self._shows_lists(task) else {**left, "no_lists": True}
 
     def _shows_lists(self, task: Task) -> bool:

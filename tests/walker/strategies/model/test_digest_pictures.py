@@ -133,3 +133,8 @@ def test_text_of_a_picture_that_nobody_can_place_stands_at_the_end() -> None:
         "[picture: Boats > drawn]",
         "[picture] North quay",
     ]
+
+
+def test_a_picture_without_a_name_parts_no_title_from_what_belongs_to_it() -> None:
+    talk = "<h4>Future of sails</h4><p><img class=lazy></p><p>Ada Reef (Harbour office)</p>"
+    assert lines(page("Talks", talk))[:2] == ["#### Future of sails", "Ada Reef (Harbour office) [picture]"]

@@ -61,12 +61,7 @@ class Digest(msgspec.Struct, frozen=True, kw_only=True):
 def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) -> Digest:
     """The page in at most about `asked.tokens` tokens: title, URL, main text with its links in place, then what stands around it."""
     head = f"{visible_text(observation.title)}\n{observation.url}"
-    lists = (
-        f"{said('lists', asked.language)}\n{found}"
-        if asked.with_lists
-        and (found := list_sets(observation, asked.query, asked.seen_around, asked.language, asked.counted))
-        else ""
-    )
+    lists = _lists_of(observation, asked, is_cut=False)
     left = asked.tokens - count_tokens(head) - count_tokens(lists)
     parts = _parts_of(asked)
     folded = _folded(parts, asked)
@@ -93,6 +88,9 @@ def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) 
         if tree is not None:
             text = "\n".join(text for text in (head, said("tree", asked.language), tree.text, lists, sides) if text)
             return Digest(text=text, main=tree.text, left_out=tree.left_out | around.left_out)
+    if asked.counted is not None and (fuller := _lists_of(observation, asked, is_cut=True)) != lists:
+        left += count_tokens(lists) - count_tokens(fuller)
+        lists = fuller
     names = name_run(observation, asked, left) if max(cost, len(main) // 4) > MOSTLY * left else ""
     left -= count_tokens(names)
     chosen = _choose(parts, asked, ranker, int((1 - OUTLINE_SHARE) * left))
@@ -105,6 +103,14 @@ def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) 
     links = _links_left_out(asked, "\n".join((shown, sides)))
     text = "\n".join(text for text in (head, shown, outline, links, lists, sides) if text)
     return Digest(text=text, main=shown, left_out=_others(parts, chosen) | around.left_out)
+
+
+def _lists_of(observation: Observation, asked: DigestRequest, *, is_cut: bool) -> str:
+    """The page's lists by number below their title, "" where there is none to choose."""
+    if not asked.with_lists:
+        return ""
+    found = list_sets(observation, asked.query, asked.seen_around, asked.language, asked.counted, is_cut=is_cut)
+    return f"{said('lists', asked.language)}\n{found}" if found else ""
 
 
 def _on_pictures(asked: DigestRequest) -> str:

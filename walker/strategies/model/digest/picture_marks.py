@@ -63,7 +63,10 @@ def mark_pictures(observation: Observation) -> PictureMarks:
         named += 1
         kind = _KINDS.get(figure.kind, "picture")
         told = kind if is_said or not name else f"{kind}: {name}"
-        is_at_end = is_in_entry or (block is not None and block.kind == "heading" and block.text == figure.heading)
+        is_heading = block is not None and block.kind == "heading" and block.text == figure.heading
+        # One that nothing tells of would part a title from what belongs to it.
+        is_untold = not name and not is_said and block is not None and block.region == "main" and block.kind != "code"
+        is_at_end = is_in_entry or is_heading or is_untold
         (behind if is_at_end else above)[figure.block].append(told)
     return PictureMarks(
         above={number: _line_of(told) for number, told in above.items()},
