@@ -10,12 +10,14 @@ import msgspec
 from memory.focus import place_of
 from memory.retrieval import Ranker
 from memory.state import WalkMemory
+from perception.document.pagination import page_number
 from perception.document.visible import visible_text
 from walker.rules.action_words import followed_link
 from walker.seams.task import Task
 from walker.strategies.links.link_candidates import LinkCandidate
 from walker.strategies.links.link_kinds import hub_kind, is_chrome
 from walker.strategies.model.digest.page_archives import is_archive
+from walker.strategies.model.digest.page_order import names_place
 from walker.strategies.question.answered_parts import open_parts_of
 
 SHOWN, ALL_SHOWN = 6, 10
@@ -36,6 +38,8 @@ NEAR = 3
 NEAR_WEIGHT = 0.6
 """What the nearest gains, beside 1 for a label that fits a missing phrase best: a sibling without any wanted word comes before what
 shares a common word, and after what a phrase names."""
+PAGES_KEPT = 3
+"""Pages of a long list that stay among them where the question names a time or a number, spread evenly: this page may name others."""
 NEAR_KEPT = 2
 """The nearest that are offered beside those that all this chooses."""
 RELEVANT = 0.75
@@ -74,19 +78,39 @@ def best_left_behind(
         archives = (place for place in order if is_archive(weighed[place].label, weighed[place].url))
         hubs += [place for place in archives if place not in hubs][:HUBS_KEPT]
     chosen = [*hubs, *(place for place in order if place not in hubs)][:SHOWN]
+    chosen += [place for place in _pages_of_lists(weighed, task) if place not in chosen]
     near = sorted((-beside.get(one.key, 0.0), place) for place, one in enumerate(weighed))
     chosen += [place for gain, place in near if gain and place not in chosen][:NEAR_KEPT]
     return tuple(weighed[place] for place in sorted(chosen, key=order.index))
 
 
+def _pages_of_lists(links: Sequence[LinkCandidate], task: Task) -> list[int]:
+    """Places of the links to pages of a list by number, where the question names a time or a number: a few, evenly spread."""
+    if not names_place(task.question):
+        return []
+    pages = sorted((number, place) for place, one in enumerate(links) if (number := page_number(one.label)))
+    if len(pages) <= PAGES_KEPT:
+        return [place for _, place in pages]
+    even = (round(step * (len(pages) - 1) / (PAGES_KEPT - 1)) for step in range(PAGES_KEPT))
+    return [pages[place][1] for place in even]
+
+
 def with_neighbours(candidates: Sequence[LinkCandidate], memory: WalkMemory) -> list[LinkCandidate]:
-    """Links of earlier pages with those that stand beside a link that led to something, whatever their score is."""
+    """Links of earlier pages with those that stand beside a link that led to something, and those to pages of a list by number,
+    whatever their score is."""
+    pages = (
+        LinkCandidate(depth=depth, url=link.url, key=link.key, label=link.label, score=0.0)
+        for depth, frame in enumerate(memory.stack.frames[:-1], start=1)
+        for link in frame.untried
+        if page_number(link.label)
+    )
+    further = {one.key: one for one in (*_beside_useful(memory), *pages)}
     known = {one.key for one in candidates}
-    return [*candidates, *(one for one in _beside_useful(memory) if one.key not in known)]
+    return [*candidates, *(one for key, one in further.items() if key not in known)]
 
 
 def _weighed(candidates: Sequence[LinkCandidate], gains: Mapping[str, float]) -> tuple[LinkCandidate, ...]:
-    further = (one for one in candidates[WEIGHED:] if one.key in gains)
+    further = (one for one in candidates[WEIGHED:] if one.key in gains or page_number(one.label))
     return (*candidates[:WEIGHED], *further)
 
 

@@ -232,6 +232,44 @@ def test_archives_are_offered_on_any_page_where_the_question_asks_for_a_time() -
     assert not ways("Who looks after the boats?")
 
 
+def news(entries: list[str], *, last: int = 34) -> str:
+    listed = "".join(f"<li><a href='/n/{n}.html'>Race {n}</a> {told}</li>" for n, told in enumerate(entries))
+    pager = " ".join(f'<a href="/boats.html?page={number}">{number}</a>' for number in (2, 3, 20, last))
+    return page("News", f"<h2>News</h2><ul>{listed}</ul><div>1 {pager}</div>")
+
+
+@pytest.mark.parametrize(
+    ("entries", "question", "told"),
+    [
+        (
+            ["2 November 2024", "20 October 2024", "3 October 2024", "10 September 2024"],
+            "Who won the race in March 2024?",
+            "In order, this page: 2024-11-02 to 2024-09-10; March 2024 would stand about page 5 (nearest: 3 [{3}])",
+        ),
+        (
+            ["2024-11-02", "2024-10-20", "2024-10-03", "2024-09-10"],
+            "Who won the race in 2003?",
+            "In order, this page: 2024-11-02 to 2024-09-10; 2003 would stand about page 34 (nearest: 34 [{34}])",
+        ),
+        (
+            ["issue 340", "issue 339", "issue 338", "issue 330"],
+            "What is issue 150 about?",
+            "In order, this page: 340 to 330; issue 150 would stand about page 19 (nearest: 20 [{20}])",
+        ),
+        (["2024-11-02", "2024-10-20", "2024-10-03", "2024-09-10"], "Who won in October 2024?", ""),
+        (["2024-11-02", "2021-10-20", "2024-10-03", "2012-09-10", "2024-08-01"], "Who won in 2003?", ""),
+        (["2024-11-02", "2024-10-20", "2024-10-03", "2024-09-10"], "Name 5 races.", ""),
+    ],
+)
+def test_the_page_of_a_list_in_order_that_has_what_the_question_names_is_told(
+    entries: list[str], question: str, told: str
+) -> None:
+    number = {link.label: link.id for link in seen(news(entries)).links}
+    shown = digest(news(entries), query=question).text.splitlines()
+    wanted = re.sub(r"\{(\d+)\}", lambda found: str(number[found[1]]), told)
+    assert [line for line in shown if line.startswith("In order")] == ([wanted] if told else [])
+
+
 def test_what_the_page_shows_of_its_pager_is_not_said_again() -> None:
     shown = digest(blog((2,), last=2)).text
     assert "Pages of this list" not in shown

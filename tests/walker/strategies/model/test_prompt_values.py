@@ -126,6 +126,16 @@ def test_links_beside_one_that_led_to_something_are_offered(gave: str, offered: 
     assert ("Orca" in [one.label for one in offer.earlier]) is offered
 
 
+@pytest.mark.parametrize(("question", "kept"), [("Who won in March 2019?", ["2", "8", "14"]), ("Who won?", [])])
+def test_pages_of_a_list_stay_on_offer_where_the_question_names_a_time(question: str, kept: list[str]) -> None:
+    root = left_on(HOME + "news/", *(f"Who won the race {n}" for n in range(90)), *map(str, range(2, 15)))
+    observation = boats()
+    stack = UrlStack().push(root).push(Frame(url=observation.url, key=key_of(observation.url), title="Boats"))
+    memory = WalkMemory(step=2, stack=stack)
+    offer = PromptValues(ranker()).offer(task_for(question), observation, memory)
+    assert [one.label for one in offer.earlier if one.label.isdigit()] == kept
+
+
 UNRELATED = (
     "Imprint of 2019",
     "Wallpaper",

@@ -64,8 +64,8 @@ def list_sets(
 ) -> str:
     """The page's lists by number, with what they are called, the number of their entries and the first of them: those that are likely
     what is `counted` first, then those that the question's words fit; of those without a line the lengths. Lists beside the text, and
-    those that stood on an earlier page (`seen_before`: by mark, its step), only where the question points to them. `is_cut`: the page is
-    not shown whole, so that the first list tells more of its entries."""
+    those that stood on an earlier page (`seen_before`: by mark, its step), only where the question points to them. `is_cut`: the page
+    is not shown whole, so that the first list tells more of its entries."""
     heads, words = _headings(observation), frozenset(tokens(query))
     found = _chosen(observation, heads, words, seen_before, counted)
     shown = found[:LISTS_AT_MOST]
