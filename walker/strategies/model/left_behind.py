@@ -16,8 +16,8 @@ from walker.rules.action_words import followed_link
 from walker.seams.task import Task
 from walker.strategies.links.link_candidates import LinkCandidate
 from walker.strategies.links.link_kinds import hub_kind, is_chrome
+from walker.strategies.links.list_order import names_place
 from walker.strategies.model.digest.page_archives import is_archive
-from walker.strategies.model.digest.page_order import names_place
 from walker.strategies.question.answered_parts import open_parts_of
 
 SHOWN, ALL_SHOWN = 6, 10

@@ -7,9 +7,9 @@ from urllib.parse import urlsplit
 
 from perception.document.pagination import page_number
 from perception.observation import Link, Observation
+from walker.strategies.links.list_order import place_in_order
 from walker.strategies.model.digest.digest_request import DigestRequest
 from walker.strategies.model.digest.page_archives import asked_times, is_archive
-from walker.strategies.model.digest.page_order import place_in_order
 
 RUNS_NAMED, ARCHIVES_NAMED = 20, 10
 """Pages, or runs of them, that a line names: what a pager shows has seldom more, and costs five tokens each."""
