@@ -2,7 +2,7 @@
 
 For each piece of evidence one walk of one page starts at the page itself, with the default settings, against an endpoint that
 keeps the prompts and says nothing. White space, quotes, dashes, table separators and the numbers of links are normalised; a form
-of the answer elsewhere on the page does not count.
+of the answer elsewhere on the page does not count. The median size of a prompt is printed with it.
 usage: python bench/evidence_kept.py [--questions FILE --site NAME=BASE ...] [--half HALF] [--list-failures] [--checkout DIR]
 """
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import shlex
+import statistics
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,6 +26,7 @@ from answers.slices import Scored, table_of
 from answers.walks import Recognised, Walk, walk_all
 from figures import print_figure
 
+from walker.models.token_count import count_tokens
 from walker.testing.chat_server import Asked, Reply
 
 WANTED = 0.99
@@ -60,10 +62,11 @@ def rounds_of(sites: Sequence[ServedSite]) -> list[dict[str, tuple[ServedSite, Q
 
 async def measure(
     sites: Sequence[ServedSite], options: Sequence[str], checkout: Path
-) -> tuple[list[Scored], list[tuple[Site, str]]]:
-    """Whether each piece was kept, and a line for each that was not."""
+) -> tuple[list[Scored], list[tuple[Site, str]], list[int]]:
+    """Whether each piece was kept, a line for each that was not, and the tokens of each prompt."""
     scored: list[Scored] = []
     lost: list[tuple[Site, str]] = []
+    sizes: list[int] = []
     for pieces in rounds_of(sites):
         walks = [
             Walk(id=id_, question=one.text, root=served.address(one.sources[number]), lang=one.lang)
@@ -71,6 +74,7 @@ async def measure(
         ]
         listener = Listener(walks)
         ended = await walk_all(walks, listener, [*ONE_PAGE, *options], checkout=checkout)
+        sizes += [count_tokens(prompt) for prompts in listener.sent.values() for prompt in prompts]
         for id_, (served, one, number) in pieces.items():
             kept = any(holds(prompt, one.evidence[number]) for prompt in listener.sent[id_])
             scored.append(Scored(site=served.site, question=one, is_right=kept, piece=number))
@@ -78,19 +82,21 @@ async def measure(
                 why = ended[id_].error or ("no prompt showed it" if listener.sent[id_] else "nothing was asked")
                 place = f"{one.kind} {one.where or 'text'} {one.sources[number]}"
                 lost.append((served.site, f"lost {id_} {place}: {why}: {one.evidence[number]!r}"))
-    return scored, lost
+    return scored, lost, sizes
 
 
 def main() -> None:
     """Measure, print the table, then the figures."""
     options = parser_of(__doc__).parse_args()
     with sites_of(options) as sites:
-        scored, lost = asyncio.run(measure(sites, shlex.split(options.more), options.checkout))
+        scored, lost, sizes = asyncio.run(measure(sites, shlex.split(options.more), options.checkout))
     write_results(options.results, scored)
     for line in listed(lost) if options.list_failures else ():
         print(line)
     for line in table_of(scored):
         print(f"evidence kept: {line}")
+    if sizes:
+        print_figure("tokens of a prompt, median", statistics.median(sizes), "tokens", "printed", True)
     for half in HALVES:
         members = [one.is_right for one in scored if one.site.half == half]
         if members and options.questions is None:

@@ -8,6 +8,8 @@ from urllib.parse import unquote, urlsplit
 
 from memory.state import MoveNote, PageNote, WalkMemory
 
+_CAME = {"read": "nothing", "refused": "no connection", "empty": "no reply", "timeout": "did not come in time"}
+"""What is told of a page without findings: that a server closed a connection is no rule's refusal."""
 LINES_AT_MOST = 12
 """Steps that get a line; of those before, only their number and which of them had findings."""
 TITLE_CHARS = 50
@@ -98,7 +100,7 @@ def _kept_of(note: PageNote, memory: WalkMemory) -> str:
         return whole if len(whole) <= SUMMARY_CHARS else f"{whole[:SUMMARY_CHARS].rstrip()} …"
     if found := _found_in(note.step, memory):
         return "; ".join(text[:ANSWER_CHARS] for text in found)
-    return note.outcome if note.outcome != "read" else "nothing"
+    return _CAME.get(note.outcome, note.outcome)
 
 
 def _done_from(step: int, memory: WalkMemory, *, on: str = "") -> str:

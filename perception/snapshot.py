@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Literal
+from urllib.parse import unquote, urlsplit
 
 import msgspec
 
@@ -10,6 +11,10 @@ from perception.geometry import Box
 
 MediaKind = Literal["img", "canvas", "svg", "video", "iframe", "background", "object"]
 NoticeKind = Literal["dialog", "download", "cookie_banner", "popup", "blocked_request", "console_error", "unsettled"]
+
+
+FILE_CHARS = 60
+"""Of the name of a picture's file."""
 
 
 class Media(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -60,6 +65,13 @@ class BlindRegion(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defa
     """Of a picture, whether it leads to another page."""
     even: float = 0.0
     """Of a picture, the share 0..1 of its pixels that are like their neighbour; 0 where that is not known."""
+
+    @property
+    def called(self) -> str:
+        """Of a picture, what the page calls it, else the name of its file."""
+        address = urlsplit(self.source)
+        file = unquote(address.path).rpartition("/")[2] if address.scheme in ("http", "https") else ""
+        return self.name or file[:FILE_CHARS]
 
 
 class Layout(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -261,14 +261,9 @@ class WalkResources:
         if chat is None or model is None:
             explorer = BuiltinExplorer(self.ranker, may_look=may_look, may_search=bool(may_search))
             return explorer, BuiltinCritic(self.ranker, NetReader())
-        return model_strategies(
-            chat,
-            model,
-            self.ranker,
-            seed=self.settings.seed,
-            offers=Offers(may_look=may_look, may_search=may_search, tools=self.settings.chosen_tools, may_count=counts),
-            pictures=pictures,
-        )
+        pages, tools = self.settings.limits.pages, self.settings.chosen_tools
+        offers = Offers(may_look=may_look, may_search=may_search, tools=tools, may_count=counts, pages=pages)
+        return model_strategies(chat, model, self.ranker, seed=self.settings.seed, offers=offers, pictures=pictures)
 
     def code_runner(self) -> CodeRunner | None:
         """What runs a model's code, None where nothing is set; it starts with the first run. Raises `UsageError` where it cannot."""

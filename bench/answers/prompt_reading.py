@@ -32,7 +32,7 @@ _LEFT_OUT = re.compile(r"^parts? (\d+)(?:-(\d+))?: (.*?)(?: \(\d+ words\))?$", r
 _AROUND = re.compile(r'\("read" (\d+) (?:shows all|显示全部)\)')
 _NO_HEADING = "\0"
 """Of what stands around the text."""
-_POSSIBLE = re.compile(r"Possible now: (.+)|现在可行：(.+)")
+_POSSIBLE = re.compile(r"Possible now: ([^.]+)|现在可行：([^。]+)")
 _PAGES = re.compile(r"(\d+)-(\d+) \[(\d+)\]-\[\d+\]")
 """Pages of a list whose numbers and links count one by one."""
 _ASIDE = re.compile(r"\([^()]*\)")

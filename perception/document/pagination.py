@@ -23,7 +23,15 @@ _PREVIOUS = re.compile(
     r"|precedente|vorige|föregående|forrige|poprzednia|предыдущая|назад|önceki|السابق)\W*$",
     re.IGNORECASE,
 )
-_ARROWS_ON = frozenset("›»→>")
+_ARROWS_ON, _ARROWS_BACK = frozenset("›»→>❯❱⟩〉▶►▸⇒➔➜⟶"), frozenset("‹«←<❮❰⟨〈◀◄◂⇐⟵")
+_SHAPES = r"\W*(?:(?:keyboard|navigate|arrow|chevron|angle|caret|circle|double|long|big)[\s_-]?)+"
+_ICON_ON = re.compile(rf"^{_SHAPES}(?:right|next|forward)(?:[\s_-](?:ios|circle|square|alt))*\W*$", re.IGNORECASE)
+_ICON_BACK = re.compile(
+    rf"^{_SHAPES}(?:left|back|before|prev(?:ious)?)(?:[\s_-](?:ios|circle|square|alt))*\W*$", re.IGNORECASE
+)
+"""Names of icons of arrows ("chevron left", "arrow_back_ios")."""
+_UNNAMED = 2
+"""Most links of the run without any label: icons whose name nobody knows, one back and one on. More are pictures of a gallery."""
 _MORE = re.compile(
     r"^\W*(?:load|show|view|see)\s+more\b|^\W*more(?:\s+(?:results|items))?\W*$|加载更多|查看更多|显示更多|更多|もっと見る|afficher plus|voir plus"
     r"|mehr (?:laden|anzeigen)|cargar más|ver más|carregar mais|mostra altri|показать ещё",
@@ -81,7 +89,7 @@ def read_pagination(
         current = current or _missing_number([number for number, _ in run], page_url)
     if not next_url and run:
         next_url = next((url for number, url in run if current and number == current + 1), "")
-    previous = next((link.url for link in links if _PREVIOUS.match(link.label) and _same_run(link.url, page_url)), "")
+    previous = _previous_link(links, page_url)
     control = 0
     if not next_url:
         control = next(
@@ -121,13 +129,42 @@ def _statements(blocks: Sequence[Block]) -> tuple[int, int, tuple[int, int, int]
 
 def _next_link(links: Sequence[Link], page_url: str, *, in_run: bool, hint: str) -> str:
     candidates = [link for link in links if "next" in link.rel or _NEXT.match(link.label)]
-    candidates += [link for link in links if link.label and set(link.label) <= _ARROWS_ON]
+    candidates += [link for link in links if _is_arrow(link, _ARROWS_ON, _ICON_ON)]
     for link in candidates:
         if _same_run(link.url, page_url):
             return link.url
     if in_run and candidates:
         return candidates[0].url
+    if unnamed := _unnamed(links, page_url, on=True):
+        return unnamed
     return hint if hint and _same_run(hint, page_url) else ""
+
+
+def _previous_link(links: Sequence[Link], page_url: str) -> str:
+    """By its words, else by an arrow: of several the last, which stands beside this page ("« ‹")."""
+    run = [link for link in links if _same_run(link.url, page_url)]
+    named = [link.url for link in run if "prev" in link.rel or _PREVIOUS.match(link.label)]
+    arrows = [link.url for link in run if _is_arrow(link, _ARROWS_BACK, _ICON_BACK)]
+    return named[0] if named else arrows[-1] if arrows else _unnamed(links, page_url, on=False)
+
+
+def _is_arrow(link: Link, signs: frozenset[str], icon: re.Pattern[str]) -> bool:
+    return bool(link.label) and (set(link.label) - {" "} <= signs or icon.match(link.label) is not None)
+
+
+def _unnamed(links: Sequence[Link], page_url: str, *, on: bool) -> str:
+    """The link of a pager of icons without any name that leads on, or back, as its number says; "" where there is none."""
+    found = dict.fromkeys(link.url for link in links if not link.label and _same_run(link.url, page_url))
+    here = _number_of(page_url)
+    if len(found) > _UNNAMED:
+        return ""
+    return next((url for url in found if (_number_of(url) > here if on else _number_of(url) < here)), "")
+
+
+def _number_of(url: str) -> int:
+    """The number of a page in its address; 1 for the first page, which often has none."""
+    own = _OWN_NUMBER.search(url.partition("://")[2].partition("/")[2])
+    return int(own[0]) if own else 1
 
 
 def _same_run(url: str, page_url: str) -> bool:

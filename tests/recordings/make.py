@@ -23,6 +23,7 @@ from walker.settings import ModelSettings, Settings
 from walker.strategies.analysis.builtin_analyst import BuiltinAnalyst
 from walker.strategies.analysis.model_analyst import ModelAnalyst
 from walker.strategies.model.model_talk import ModelTalk
+from walker.strategies.model.prompt_values import Offers
 from walker.strategies.strategy_assembly import model_strategies
 from walker.testing.fakes import PaperSite, ScriptedChat
 from walker.walk.loop import walk
@@ -48,7 +49,7 @@ def crew_of(kind: str, recording: Recording) -> Edges:
     if kind != "model":
         return edges
     chat = RecordedChat(ScriptedChat(sensible), recording)
-    explorer, critic = model_strategies(chat, MODEL, ranker(), seed="recordings")
+    explorer, critic = model_strategies(chat, MODEL, ranker(), seed="recordings", offers=Offers(pages=30))
     analyst = ModelAnalyst(ModelTalk(chat, MODEL, "recordings", repairs=0), BuiltinAnalyst())
     return msgspec.structs.replace(edges, explorer=explorer, critic=critic, analyst=analyst)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import assert_never
 
 from memory.focus import place_of
@@ -32,6 +33,19 @@ from walker.seams.actions import (
 LABEL_CHARS = 60
 _VERBS: dict[type[Action], str] = {Crop: "crop", ReadLetters: "ocr", SearchPicture: "search by"}
 _PLAIN: dict[type[Action], str] = {NextPage: "next page", Scroll: SCROLL, GoBack: "back", GiveAnswer: END}
+
+
+_FOLLOWED = re.compile(r"follow \[(\d+)\]")
+
+
+def followed_link(words: str) -> int:
+    """The number of the link that these words of an action say was followed, 0 for any other.
+
+    >>> followed_link("follow [3] “Boats”"), followed_link("jump to /boats")
+    (3, 0)
+    """
+    said = _FOLLOWED.match(words)
+    return int(said[1]) if said else 0
 
 
 def in_words(action: Action, observation: Observation) -> str:

@@ -203,8 +203,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
         key = key_of(url)
         if memory.stack.has_entered(key) and key not in memory.unanswered:
             return "already visited"
-        shape = _shape(key)
-        if not counted and sum(_shape(page.key) == shape for page in memory.pages) >= SAME_SHAPE_PAGES:
+        shape = shape_of(key)
+        if not counted and sum(shape_of(page.key) == shape for page in memory.pages) >= SAME_SHAPE_PAGES:
             return f"{SAME_SHAPE_PAGES} pages with an address of this shape were seen already"
         return ""
 
@@ -280,5 +280,6 @@ def _refuse(action: Action, reason: str) -> Refusal:
     return Refusal(action=action, reason=reason)
 
 
-def _shape(key: str) -> str:
+def shape_of(key: str) -> str:
+    """A key without its numbers, by which pages of a calendar or an endless list are alike."""
     return re.sub(r"\d+", "0", key)

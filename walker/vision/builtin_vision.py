@@ -6,7 +6,6 @@ import asyncio
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
-from urllib.parse import unquote, urlsplit
 
 from perception.element_map import ElementMap, View
 from perception.errors import PerceptionError, PictureUnreadable
@@ -33,7 +32,6 @@ MARGIN = 4.0
 STARS = 5
 LONE_SURE = 0.9
 """Confidence of OCR from which a lone letter is one: below, it is most often a circle, a stroke or an icon."""
-FILE_CHARS = 60
 LINES_A_LOOK = 300
 """Lines of a view from which no further picture in it is read: about 12 s of CPU time."""
 ENLARGED_FROM, FINER = 1.5, 1.2
@@ -327,7 +325,7 @@ def _lines_in(lines: Sequence[Line], region: BlindRegion) -> Iterable[PictureLin
             lines=tuple(
                 PlacedText(text=line.text, box=line.box, confidence=round(line.confidence, 3)) for line in lines
             ),
-            name=_picture_name(region),
+            name=region.called,
             heading=region.heading,
             near=region.near,
         )
@@ -343,7 +341,7 @@ def _seen(block: PictureBlock, region: BlindRegion) -> Seen:
         confidence=round(block.confidence, 3),
         heading=block.heading or region.heading,
         near=region.near,
-        picture=_picture_name(region),
+        picture=region.called,
     )
 
 
@@ -357,13 +355,6 @@ def _says_something(text: str) -> bool:
 def _may_be_text(line: Line) -> bool:
     """Whether a line belongs to a text at all; in a row a lone letter may be the name of a column, if it was read surely."""
     return _says_something(line.text) or (line.confidence >= LONE_SURE and any(map(str.isalnum, line.text)))
-
-
-def _picture_name(region: BlindRegion) -> str:
-    """What a picture is called: by the page, else by its file."""
-    address = urlsplit(region.source)
-    file = unquote(address.path).rpartition("/")[2] if address.scheme in ("http", "https") else ""
-    return region.name or file[:FILE_CHARS]
 
 
 def _bar(region: BlindRegion) -> Seen:

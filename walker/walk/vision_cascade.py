@@ -10,6 +10,7 @@ import msgspec
 
 from memory.findings import SHOWN_SCORE, Finding, Findings
 from memory.state import MoveNote
+from memory.words import tokens
 from perception.element_map import View
 from perception.errors import PictureUnreadable
 from perception.geometry import Box
@@ -23,6 +24,7 @@ from walker.rules.question_picture.pictured_name import only_pictured
 from walker.seams.picture_pages import TITLE
 from walker.seams.protocols import Look, LookRequest, PageFailure
 from walker.seams.searches import picture_of
+from walker.seams.task import Task
 from walker.vision.empty_looks import tells_nothing
 from walker.vision.merge_look import regions_of, with_crop, with_look, with_looked_at, without_texts, without_unseen
 from walker.vision.seen_once import only_new, read_anew, without_said
@@ -218,9 +220,10 @@ async def ask_vision_model(context: WalkContext, state: WalkState) -> WalkState:
         is_news = is_news or bool(look.answer) or any(one.text != look.shows for one in look.seen)
         if look.answer:
             break
-        if look.shows and tells_nothing(look.shows):
-            state = _note_empty(state, look)
-        shown = (*shown, *_shown_in(look, request, state))
+        if look.shows and not _bears_on_question(look, context.task, state):
+            state = _note_in_vain(state, look)
+        else:
+            shown = (*shown, *_shown_in(look, request, state))
     return state.read_on(
         observation=observation,
         findings=None if is_news else state.found,
@@ -310,7 +313,18 @@ def _worth_enlarging(reading: Reading, *, is_sure: bool) -> dict[BlindRegion, fl
     return worth
 
 
-def _note_empty(state: WalkState, look: Look) -> WalkState:
+def _bears_on_question(look: Look, task: Task, state: WalkState) -> bool:
+    """Whether what a picture shows may be of use later: the question means a picture, lines of it were read that bear on the question,
+    or it shows what the question or what is missing names. A group photo on the way to a price is none of these."""
+    if tells_nothing(look.shows):
+        return False
+    if task.analysis.picture or any(one.text != look.shows for one in look.seen):
+        return True
+    wanted = " ".join((task.question, *task.analysis.spellings, *state.memory.missing))
+    return not frozenset(tokens(wanted)).isdisjoint(tokens(look.shows))
+
+
+def _note_in_vain(state: WalkState, look: Look) -> WalkState:
     """The step tells that a picture was looked at in vain, so that it is not looked at again for the same."""
     top = state.memory.stack.top
     if top is None:
@@ -320,8 +334,8 @@ def _note_empty(state: WalkState, look: Look) -> WalkState:
 
 
 def _shown_in(look: Look, request: LookRequest, state: WalkState) -> tuple[Finding, ...]:
-    """What a picture shows, as a finding about it; none where the model did not say, or said that there is nothing."""
-    if not look.shows or tells_nothing(look.shows):
+    """What a picture shows, as a finding about it; none where the model did not say."""
+    if not look.shows:
         return ()
     name = next((told for region in request.blind if (told := region.name or region.heading)), "")
     url = state.under_way.observation.url

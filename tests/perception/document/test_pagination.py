@@ -43,6 +43,33 @@ def test_labels_that_lead_back(label: str) -> None:
     assert (made.previous_url, made.next_url) == ("https://example.org/list?page=1", "")
 
 
+@pytest.mark.parametrize(
+    ("back", "on"),
+    [
+        ("«", "»"), ("‹", "›"), ("<", ">"), ("←", "→"), ("❮", "❯"), ("◀", "▶"), ("&lt;&lt;", "&gt;&gt;"), ("", ""),
+        ("<i class='fa-chevron-left'></i>", "<i class='fa-chevron-right'></i>"),
+        ("<i class='material-icons'>navigate_before</i>", "<i class='material-icons'>navigate_next</i>"),
+        ("<i class='material-icons'>arrow_back_ios</i>", "<i class='material-icons'>arrow_forward_ios</i>"),
+        ("<svg><use href='#arrow-left'/></svg>", "<svg><use href='#arrow-right'/></svg>"),
+        ("<img src='/i/prev.png'>", "<img src='/i/next.png'>"), ("<svg><path/></svg>", "<svg><path/></svg>"),
+    ],
+)  # fmt: skip
+def test_a_pager_of_arrows_alone(back: str, on: str) -> None:
+    made = place(f"<p>Boats.</p><a href='?page=1'>{back}</a> <a href='?page=3'>{on}</a>")
+    assert (made.previous_url, made.next_url) == ("https://example.org/list?page=1", "https://example.org/list?page=3")
+
+
+def test_of_several_arrows_those_beside_this_page_lead_to_its_neighbours() -> None:
+    arrows = (("«", 1), ("‹", 4), ("›", 6), ("»", 9))
+    made = place("".join(f"<a href='?page={n}'>{sign}</a> " for sign, n in arrows), "https://example.org/list?page=5")
+    assert (made.previous_url, made.next_url) == ("https://example.org/list?page=4", "https://example.org/list?page=6")
+
+
+def test_pictures_of_a_gallery_without_a_name_are_no_pager() -> None:
+    pictures = "".join(f"<a href='/photo/{n}'><img src='/{n}.jpg' alt=''></a>" for n in (1, 3, 4, 5))
+    assert place(pictures, "https://example.org/photo/2") == Pagination()
+
+
 @pytest.mark.parametrize("label", ["Next steps for readers", "What comes next", "下一页的内容说明", "Nextcloud"])
 def test_words_that_only_hold_such_a_label(label: str) -> None:
     assert place(f"<a href='?page=3'>{label}</a>").next_url == ""

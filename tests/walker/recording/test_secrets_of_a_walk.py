@@ -27,6 +27,7 @@ from walker.run_setup import recorded_settings
 from walker.runs.replay import replay_run
 from walker.seams.protocols import Edges, Look, LookRequest, Seen
 from walker.settings import Settings
+from walker.strategies.model.prompt_values import Offers
 from walker.strategies.strategy_assembly import model_strategies
 from walker.testing.fakes import PaperSite, ScriptedChat
 from walker.walk.loop import walk
@@ -46,7 +47,9 @@ def recorder_in(folder: Path, question: str, redactor: Redactor) -> Recorder:
 
 
 def with_model(edges: Edges, chat: ScriptedChat, recording: Recording) -> Edges:
-    explorer, critic = model_strategies(RecordedChat(chat, recording), MODEL, ranker(), seed="recordings")
+    explorer, critic = model_strategies(
+        RecordedChat(chat, recording), MODEL, ranker(), seed="recordings", offers=Offers(pages=30)
+    )
     return msgspec.structs.replace(edges, explorer=explorer, critic=critic)
 
 

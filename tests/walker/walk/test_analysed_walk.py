@@ -30,6 +30,7 @@ from walker.settings import ModelSettings, Settings
 from walker.strategies.analysis.builtin_analyst import BuiltinAnalyst
 from walker.strategies.analysis.model_analyst import ModelAnalyst
 from walker.strategies.model.model_talk import ModelTalk
+from walker.strategies.model.prompt_values import Offers
 from walker.strategies.strategy_assembly import model_strategies
 from walker.testing.fakes import EventList, PaperSite, ScriptedChat
 from walker.walk.loop import walk
@@ -42,7 +43,7 @@ MODEL = ModelSettings(name="scripted", fetch_ahead=0)
 def edges_with(script: Callable[[ChatRequest], str], recording: Recording | None = None) -> tuple[Edges, ScriptedChat]:
     scripted = ScriptedChat(script)
     chat = scripted if recording is None else RecordedChat(scripted, recording)
-    explorer, critic = model_strategies(chat, MODEL, ranker(), seed="s")
+    explorer, critic = model_strategies(chat, MODEL, ranker(), seed="s", offers=Offers(pages=30))
     analyst = ModelAnalyst(ModelTalk(chat, MODEL, "s", repairs=0), BuiltinAnalyst())
     edges = crew_for(PaperSite(PAGES))
     return msgspec.structs.replace(edges, explorer=explorer, critic=critic, analyst=analyst), scripted

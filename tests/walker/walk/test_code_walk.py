@@ -101,7 +101,7 @@ async def walked(
     task = task_for(QUESTION)
     chat = ScriptedChat(model)
     recorded = chat if recording is None else RecordedChat(chat, recording)
-    offers = Offers(tools=SETTINGS.chosen_tools if runner is not None else frozenset())
+    offers = Offers(pages=SETTINGS.limits.pages, tools=SETTINGS.chosen_tools if runner is not None else frozenset())
     explorer, critic = model_strategies(recorded, MODEL, ranker(), seed="recordings", offers=offers)
     edges = msgspec.structs.replace(crew_for(PaperSite(PAGES)), explorer=explorer, critic=critic, code=runner)
     rules = rules_for(task)

@@ -55,8 +55,8 @@ def wandering(request: ChatRequest) -> str:
     return json.dumps({"action": "back"})
 
 
-def crew_with(chat: ChatModel, browser: PaperSite, settings: ModelSettings = MODEL) -> Edges:
-    explorer, critic = model_strategies(chat, settings, ranker(), seed="seed")
+def crew_with(chat: ChatModel, browser: PaperSite, settings: ModelSettings = MODEL, *, pages: int = 30) -> Edges:
+    explorer, critic = model_strategies(chat, settings, ranker(), seed="seed", offers=Offers(pages=pages))
     return msgspec.structs.replace(crew_for(browser), explorer=explorer, critic=critic)
 
 
@@ -73,7 +73,7 @@ async def record(
     settings = Settings(runs_folder=folder, model=MODEL, seed="seed", limits=Limits(pages=pages))
     recorder = new_recorder(task, settings)
     recording = Recording(recorder=recorder)
-    edges = with_recording(crew_with(RecordedChat(chat, recording), PaperSite(PAGES)), recording)
+    edges = with_recording(crew_with(RecordedChat(chat, recording), PaperSite(PAGES), pages=pages), recording)
     outcome = await walk(task, edges, rules(task, pages=pages), RecordingSink(recorder, recording))
     recorder.close()
     return msgspec.structs.replace(outcome, trace=str(recorder.folder)), chat

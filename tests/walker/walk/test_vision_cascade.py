@@ -148,7 +148,7 @@ async def test_what_ocr_cannot_read_goes_to_the_model_once() -> None:
 
 
 async def test_what_a_picture_shows_is_a_finding_though_it_does_not_answer() -> None:
-    shows = "a menu of a harbour restaurant"
+    shows = "a menu of a harbour restaurant, soups at its top"
     model = Eye()
     model.says(Look(seen=(Seen(text=shows, source="model"),), shows=shows, model="told", regions=1))
     _, events = await walked(edges(PaperSite(PAGES), Eye(), model))
@@ -157,10 +157,10 @@ async def test_what_a_picture_shows_is_a_finding_though_it_does_not_answer() -> 
     assert [(one["text"], one["url"], one["score"] < 0.5) for one in kept] == [(shows, HOME + "menu.html", True)]
 
 
-async def test_a_look_that_found_nothing_is_told_by_its_step_and_is_no_finding() -> None:
-    shows = "decorative photo, no prices shown"
+@pytest.mark.parametrize("shows", ["decorative photo, no prices shown", "a group photo of people on a quay"])
+async def test_a_look_that_found_nothing_is_told_by_its_step_and_is_no_finding(shows: str) -> None:
     model = Eye()
-    model.says(Look(shows=shows, model="told", regions=1))
+    model.says(Look(seen=(Seen(text=shows, source="model"),), shows=shows, model="told", regions=1))
     context, state = await on_the_menu(PaperSite(PAGES), Eye())
     context = msgspec.structs.replace(context, edges=edges(PaperSite(PAGES), Eye(), model))
     assert isinstance(await context.edges.browser.open(HOME + "menu.html"), Snapshot)

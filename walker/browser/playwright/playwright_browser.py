@@ -363,7 +363,7 @@ class PlaywrightBrowser:
         if kind or not taken.url.startswith("http"):
             await self._abandon_tab()
             message = EGRESS_MESSAGES.get(kind, "it leads to an address that cannot be reached")
-            return PageFailure(url=url, kind=_failure_kind(kind or "refused"), message=message)
+            return PageFailure(url=url, kind=_failure_kind(kind) if kind else "bad_scheme", message=message)
         is_cut = self._egress is not None and (
             self._egress.is_overfull(url, taken.url)
             or (tab.broken.is_set() and self._egress.ended_since(started, url, taken.url))

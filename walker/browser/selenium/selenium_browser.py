@@ -285,7 +285,7 @@ class SeleniumBrowser:
         refusal = self._egress.why_refused(taken.url) if self._egress is not None else ""
         if refusal or not taken.url.startswith("http"):
             message = EGRESS_MESSAGES.get(refusal, "it leads to an address that cannot be reached")
-            return PageFailure(url=url, kind=refusal or "refused", message=message)  # type: ignore[arg-type]
+            return PageFailure(url=url, kind=refusal or "bad_scheme", message=message)  # type: ignore[arg-type]
         is_cut = await self._is_too_much(world)
         is_cut = is_cut or (self._egress is not None and self._egress.is_overfull(url, taken.url))
         if failure := taken.why_no_page(url, self._settings, is_cut=is_cut):

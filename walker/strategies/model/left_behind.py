@@ -1,18 +1,22 @@
-"""Which of the links that were left behind on earlier pages are offered again: the few that bear on what is still wanted."""
+"""Which of the links that were left behind on earlier pages are offered again: the few that bear on what is still wanted, and those
+beside links that led to something."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from memory.focus import place_of
 from memory.retrieval import Ranker
 from memory.state import WalkMemory
+from perception.document.pagination import page_number
 from perception.document.visible import visible_text
+from walker.rules.action_words import followed_link
 from walker.seams.task import Task
 from walker.strategies.links.link_candidates import LinkCandidate
 from walker.strategies.links.link_kinds import hub_kind, is_chrome
+from walker.strategies.links.list_order import names_place
 from walker.strategies.model.digest.page_archives import is_archive
 from walker.strategies.question.answered_parts import open_parts_of
 
@@ -29,6 +33,19 @@ HUBS_KEPT = 1
 """Overviews and indexes that stay among them: the way to pages that no label names. Where something is counted or listed, of archives
 and categories too."""
 CONTEXT_CHARS = 80
+NEAR = 3
+"""Links before and after one that led to something whose worth that raises, the less the farther."""
+NEAR_WEIGHT = 0.6
+"""What the nearest gains, beside 1 for a label that fits a missing phrase best: a sibling without any wanted word comes before what
+shares a common word, and after what a phrase names."""
+PAGES_KEPT = 3
+"""Pages of a long list that stay among them where the question names a time or a number, spread evenly: this page may name others."""
+NEAR_KEPT = 2
+"""The nearest that are offered beside those that all this chooses."""
+RELEVANT = 0.75
+"""Relevance from which a page without findings led to something: it names the place of the answer."""
+FOUND, POINTED = 1.0, 0.5
+"""How much a page is worth that gave findings, and one that was relevant alone."""
 
 
 def with_pages_left(memory: WalkMemory) -> WalkMemory:
@@ -46,11 +63,13 @@ def best_left_behind(
     """The best few, in the order of their worth; `candidates` by link score, the best first."""
     if len(candidates) <= ALL_SHOWN:
         return tuple(candidates)
-    weighed = candidates[:WEIGHED]
+    beside = {one.key: gain for one, gain in _beside_useful(memory).items()}
+    weighed = _weighed(candidates, beside)
     bearing = _bearing(weighed, task, memory, ranker)
     most = max(candidates[0].score, 1e-6)
     worth = [
-        (bearing[place] + SCORE_SHARE * max(0.0, one.score) / most) * (0.3 if is_chrome(one.label, one.url) else 1.0)
+        (bearing[place] + SCORE_SHARE * max(0.0, one.score) / most + beside.get(one.key, 0.0))
+        * (0.3 if is_chrome(one.label, one.url) else 1.0)
         for place, one in enumerate(weighed)
     ]
     order = sorted(range(len(weighed)), key=lambda place: (-worth[place], place))
@@ -59,7 +78,70 @@ def best_left_behind(
         archives = (place for place in order if is_archive(weighed[place].label, weighed[place].url))
         hubs += [place for place in archives if place not in hubs][:HUBS_KEPT]
     chosen = [*hubs, *(place for place in order if place not in hubs)][:SHOWN]
+    chosen += [place for place in _pages_of_lists(weighed, task) if place not in chosen]
+    near = sorted((-beside.get(one.key, 0.0), place) for place, one in enumerate(weighed))
+    chosen += [place for gain, place in near if gain and place not in chosen][:NEAR_KEPT]
     return tuple(weighed[place] for place in sorted(chosen, key=order.index))
+
+
+def _pages_of_lists(links: Sequence[LinkCandidate], task: Task) -> list[int]:
+    """Places of the links to pages of a list by number, where the question names a time or a number: a few, evenly spread."""
+    if not names_place(task.question):
+        return []
+    pages = sorted((number, place) for place, one in enumerate(links) if (number := page_number(one.label)))
+    if len(pages) <= PAGES_KEPT:
+        return [place for _, place in pages]
+    even = (round(step * (len(pages) - 1) / (PAGES_KEPT - 1)) for step in range(PAGES_KEPT))
+    return [pages[place][1] for place in even]
+
+
+def with_neighbours(candidates: Sequence[LinkCandidate], memory: WalkMemory) -> list[LinkCandidate]:
+    """Links of earlier pages with those that stand beside a link that led to something, and those to pages of a list by number,
+    whatever their score is."""
+    pages = (
+        LinkCandidate(depth=depth, url=link.url, key=link.key, label=link.label, score=0.0)
+        for depth, frame in enumerate(memory.stack.frames[:-1], start=1)
+        for link in frame.untried
+        if page_number(link.label)
+    )
+    further = {one.key: one for one in (*_beside_useful(memory), *pages)}
+    known = {one.key for one in candidates}
+    return [*candidates, *(one for key, one in further.items() if key not in known)]
+
+
+def _weighed(candidates: Sequence[LinkCandidate], gains: Mapping[str, float]) -> tuple[LinkCandidate, ...]:
+    further = (one for one in candidates[WEIGHED:] if one.key in gains or page_number(one.label))
+    return (*candidates[:WEIGHED], *further)
+
+
+def _beside_useful(memory: WalkMemory) -> dict[LinkCandidate, float]:
+    """Links of earlier pages that stand beside one that led to a page that gave something, with what each gains by that."""
+    worth = _worth_of_followed(memory)
+    gains: dict[LinkCandidate, float] = {}
+    for depth, frame in enumerate(memory.stack.frames[:-1], start=1):
+        for number, value in worth.get(frame.key, {}).items():
+            for link in frame.untried:
+                if link.number and (away := abs(link.number - number)) <= NEAR:
+                    one = LinkCandidate(depth=depth, url=link.url, key=link.key, label=link.label, score=0.0)
+                    gains[one] = max(NEAR_WEIGHT * value * (1 - (away - 1) / NEAR), gains.get(one, 0.0))
+    return gains
+
+
+def _worth_of_followed(memory: WalkMemory) -> dict[str, dict[int, float]]:
+    """By key of the page and number of the link there, how much the page gave that it led to; without those that gave nothing."""
+    giving = {finding.step for finding in memory.findings if not finding.is_shown}
+    steps = [note.step for note in memory.pages]
+    found: dict[str, dict[int, float]] = {}
+    for move in memory.moves:
+        number = 0 if move.outcome else followed_link(move.what)
+        after = next((place for place, step in enumerate(steps) if step > move.step), None) if number else None
+        if after is None:
+            continue
+        note = memory.pages[after]
+        worth = FOUND if note.step in giving else POINTED if note.relevance >= RELEVANT else 0.0
+        if worth:
+            found.setdefault(move.page, {})[number] = worth
+    return found
 
 
 def _bearing(links: Sequence[LinkCandidate], task: Task, memory: WalkMemory, ranker: Ranker) -> list[float]:

@@ -118,7 +118,8 @@ class ModelCritic:
             page = self._values.digest(task, shown, memory, offer, tokens)
             text = page.main
             found_before = judged_values(task, shown_findings(memory), memory)
-            return {**question_values(task, memory), **found_before, "page": page.text, "most": FINDINGS_A_PAGE}
+            values = {**question_values(task, memory), **self._values.bounds(task, memory), **found_before}
+            return {**values, "page": page.text, "most": FINDINGS_A_PAGE}
 
         built = self._talk.with_picture(build) if picture_of(observation.url) else build
         return await self._talk.ask(

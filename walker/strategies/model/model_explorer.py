@@ -90,6 +90,7 @@ class ModelExplorer:
             return {
                 **question_values(task, memory),
                 **walk_values(memory, offer, seen, refused, task.language),
+                **self._values.bounds(task, memory),
                 "findings": finding_lines(shown),
                 **judged_values(task, shown, memory),
                 "page": digest.text,

@@ -107,6 +107,7 @@ class OneCall:
             return {
                 **question_values(task, known),
                 **walk_values(known, offer, seen, (), task.language),
+                **self._values.bounds(task, memory),
                 "findings": finding_lines(numbered_before),
                 **judged_values(task, numbered_before, known),
                 "page": digest.text,

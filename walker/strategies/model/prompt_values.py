@@ -20,6 +20,7 @@ from memory.words import tokens
 from perception.document.visible import visible_text
 from perception.observation import Control, Observation
 from perception.page_pictures import PagePicture
+from walker.rules.budget import pages_opened
 from walker.rules.counted_list import may_show_more
 from walker.rules.cropping import may_crop_more
 from walker.rules.tools.code_rules import RUNS_A_WALK
@@ -42,7 +43,7 @@ from walker.strategies.model.digest.page_lists import table_lines
 from walker.strategies.model.digest.page_parts import DividedPage, divide_page
 from walker.strategies.model.fruitless_search import fruitless_note
 from walker.strategies.model.judged_lines import parts_of
-from walker.strategies.model.left_behind import best_left_behind, with_pages_left
+from walker.strategies.model.left_behind import best_left_behind, with_neighbours, with_pages_left
 from walker.strategies.pictured.pictured_question import asked_words, question_of
 from walker.strategies.question.answered_parts import open_parts_of
 from walker.strategies.question.open_parts import current_parts
@@ -56,6 +57,8 @@ QUOTE_CHARS = 400
 CROP_CHARS = 200
 """Characters of what was read in a crop."""
 PATH_SHOWN = 6
+_INSTEAD = {"already visited": "instead of seen", "of this shape": "instead of shape", "pages deep": "instead of deep"}
+"""By what a refusal says, the words for what may be done instead."""
 REFOCUS = "refocus"
 """What a model may ask for besides tools: a step is shown again, and nothing is done."""
 _TOLD_LIST = re.compile(r"\d+: (.+)", re.DOTALL)
@@ -102,6 +105,8 @@ class Offers(msgspec.Struct, frozen=True, kw_only=True):
     """Tools that are switched on."""
     may_count: bool = True
     """Lists of pages, for questions that may mean one."""
+    pages: int = 0
+    """Pages that the walk may open, 0 where that is not known."""
 
 
 ALL_BUT_SEARCH = Offers()
@@ -123,9 +128,8 @@ class PromptValues:
         marks = mark_links(observation, memory)
         here = {key_or(link.url, "") for link in observation.links if marks.states.get(link.id) == ""}
         here |= spelled_otherwise(memory)
-        earlier = [one for one in candidates if not one.link_id and one.key not in here]
-        if every.stack.depth <= 1:
-            earlier = []
+        below = with_neighbours([one for one in candidates if not one.link_id], every)
+        earlier = [one for one in below if one.key not in here] if every.stack.depth > 1 else []
         offered = best_left_behind(earlier, task, every, self._ranker)
         query = _query_of(task, memory)
         pictures = observation.pictures if self._offers.may_look and not observation.signals.challenge else ()
@@ -143,6 +147,15 @@ class PromptValues:
             fruitless=fruitless_note(observation, memory, task.language),
         )
 
+    def bounds(self, task: Task, memory: WalkMemory) -> dict[str, object]:
+        """How many pages may still be opened, and that the page's lists have no numbers, where that is so."""
+        pages = self._offers.pages
+        left: dict[str, object] = {"pages_left": max(0, pages - pages_opened(memory))} if pages else {}
+        return left if self._shows_lists(task) else {**left, "no_lists": True}
+
+    def _shows_lists(self, task: Task) -> bool:
+        return self._offers.may_count and may_mean_list(task)
+
     def digest(self, task: Task, observation: Observation, memory: WalkMemory, offer: Offer, tokens: int) -> Digest:
         """The page in at most about so many tokens."""
         return digest_page(observation, self.digest_request(task, observation, memory, offer, tokens), self._ranker)
@@ -158,7 +171,7 @@ class PromptValues:
             page=offer.page,
             promising=tuple(link for number in offer.promising if (link := observation.link(number)) is not None),
             unfolded=memory.unfolded,
-            with_lists=self._offers.may_count and may_mean_list(task),
+            with_lists=self._shows_lists(task),
             counted=_counted(task, memory),
             may_look=bool(offer.pictures),
             language=task.language,
@@ -258,7 +271,7 @@ def walk_values(
         "pictures": "\n".join(_picture_line(number, one, language) for number, one in enumerate(offer.pictures)),
         "vain": offer.fruitless,
         "more": again,
-        "refused": "\n".join(map(_refusal_line, refused)),
+        "refused": "\n".join(_refusal_line(one, language) for one in refused),
         # Where nothing can be searched, prompts are what they were before there were searches.
         **({"search": True} if offer.may_search else {}),
         **({"web": True} if offer.may_search == "web" else {}),
@@ -382,6 +395,7 @@ def _progress(memory: WalkMemory) -> str:
     if requirement.mode == "none" or (requirement.mode == "exhaustive" and not counter.items):
         return ""
     names = "; ".join(visible_text(item.told)[:LABEL_CHARS] for item in counter.items[:FINDINGS_SHOWN])
+    names += f"; … {more} more" if (more := counter.found - FINDINGS_SHOWN) > 0 else ""
     count = f"{counter.found}/{requirement.target}" if requirement.mode == "quota" else str(counter.found)
     return f"{count} ({names})" if names else count
 
@@ -445,10 +459,13 @@ def _picture_line(number: int, picture: PagePicture, language: str) -> str:
     return f"{size}{shown} {whose}{what}".rstrip() + read
 
 
-def _refusal_line(refusal: Refusal) -> str:
+def _refusal_line(refusal: Refusal, language: str) -> str:
+    """What was refused, why, and where the reason does not tell it, what may be done instead."""
     action = refusal.action
+    instead = next((said(told, language) for why, told in _INSTEAD.items() if why in refusal.reason), "")
+    reason = f"{refusal.reason}{instead}"
     if isinstance(action, Crop | SearchPicture):
         box = ", ".join(f"{share:g}" for share in action.box)
-        return f"{type(action).__name__} {action.image_index} [{box}]: {refusal.reason}"
+        return f"{type(action).__name__} {action.image_index} [{box}]: {reason}"
     number = getattr(action, "link_id", 0) or getattr(action, "control_id", 0) or getattr(action, "part", 0) or ""
-    return f"{type(action).__name__} {number}: {refusal.reason}"
+    return f"{type(action).__name__} {number}: {reason}"

@@ -77,15 +77,15 @@ class Given(msgspec.Struct, frozen=True, kw_only=True):
     numbered once no more is named."""
 
     def shown_in(self, memory: WalkMemory) -> WalkMemory:
-        """The memory as the next request tells it: with the items counted, what was named, and why something was not taken."""
-        chosen = self.findings.items if self.reply.items or self.reply.list else ()
-        named = [f"named {one.text}" for one in self.findings.findings if one not in self.numbered]
-        told = (*self.findings.refused, *([] if chosen else named))
+        """The memory as the next request tells it: with what was named, and why something was not taken. What is counted once the page
+        is left is not told as counted before: it stands in no finding yet."""
+        named = (f"named here already: {one.text}" for one in self.findings.findings if one not in self.numbered)
+        told = (*self.findings.refused, *named)
         top = memory.stack.top
         if not told or top is None:
-            return msgspec.structs.replace(memory, counter=memory.counter.add(chosen))
+            return memory
         note = MoveNote(step=memory.step, page=top.key, what="findings", told=told)
-        return msgspec.structs.replace(memory, counter=memory.counter.add(chosen), moves=(*memory.moves, note))
+        return msgspec.structs.replace(memory, moves=(*memory.moves, note))
 
 
 def with_given(reply: FindReply, given: FindReply) -> FindReply:

@@ -14,6 +14,7 @@ from perception.observation import Observation
 from tests.fixtures.paper import HOME, page, ranker, task_for
 from tests.walker.strategies.model.shown_page import HERE, MANTIS, QUERY, digest, seen
 from walker.models.token_count import count_tokens
+from walker.strategies.model.digest.page_digest import TITLES_AGAIN
 from walker.strategies.model.prompt_values import PromptValues
 
 
@@ -114,13 +115,15 @@ def test_a_long_list_is_not_shown_again_when_the_walk_returns_to_its_page() -> N
     assert "Boat number 50" in first
     assert MANTIS in again
     assert count_tokens(again) < 0.5 * count_tokens(first)
-    (told,) = re.findall(r'^\[90 links as on step 1 \("read" (\d+) shows all\)\]$', again, re.MULTILINE)
-    assert "Links of the parts left out: Boat number" in again
+    ((told, named),) = re.findall(r'^\[90 links as on step 1 \("read" (\d+) shows all\): (.*)\]$', again, re.MULTILINE)
+    titles = named.split(" · ")
+    assert len(titles) == TITLES_AGAIN, "nothing but its title tells which entry to follow"
+    assert set(titles) <= {f"Boat number {n} of the harbour fleet [{n + 1}]" for n in range(90)}
     assert shown(left, other, back, unfolded=(int(told),)) == first
     assert "as on step" not in shown(left, other, back, tokens=500), "what was never shown whole"
     wanted = shown(left, other, back, missing="the length of the boats 53 and 71", been="71.html")
-    main = wanted.partition("Links of the parts left out")[0]
-    assert re.findall(r"^- Boat number (\d+) ", main, re.MULTILINE) == ["53"], "71 was read, and all are boats"
+    assert re.findall(r"^- Boat number (\d+) ", wanted, re.MULTILINE) == ["53"], "71 was read, and all are boats"
+    assert "Boat number 71 of" not in wanted
 
 
 def _entries(number: int) -> list[str]:

@@ -7,14 +7,14 @@ import re
 import msgspec
 import pytest
 
-from memory.state import PageNote, WalkMemory
+from memory.state import MoveNote, PageNote, WalkMemory
 from memory.url_key import key_of
 from memory.url_stack import NoStack, UntriedLink, UrlStack
 from perception.document.reading import observe
 from perception.observation import Observation
 from perception.snapshot import Snapshot
 from tests.fixtures.paper import HOME, page
-from tests.walker.strategies.model.shown_page import HERE_FRAME, MANTIS, digest, seen, standing
+from tests.walker.strategies.model.shown_page import HERE, HERE_FRAME, MANTIS, digest, seen, standing
 from walker.rules.scope import WalkScope
 from walker.strategies.model.digest.link_marks import mark_links
 
@@ -48,6 +48,46 @@ def test_links_stand_where_they_are_with_what_became_of_them() -> None:
         f"Tern [{number['Tern']} seen] and others [{number['others']} off-site]."
     )
     assert second == f"Again: Mantis [{number['Mantis']}]. To the top"
+
+
+def test_a_link_that_a_rule_refuses_is_marked_so_though_its_page_did_not_come_before() -> None:
+    labels = ("Late", "Closed", "Deep", "Home again", "Elsewhere", "Zip", "Mantis")
+    links = " ".join(f'<a href="/{label.lower().replace(" ", "-")}.html">{label}</a>' for label in labels)
+    shapes = " ".join(f'<a href="/day/{n}.html">Day {n}</a>' for n in (1, 2, 40))
+    observation = seen(page("Boats", f"<p>{links} {shapes}</p>"))
+    memory, number = standing(observation), {link.label: link.id for link in observation.links}
+
+    def note(place: str, outcome: str) -> PageNote:
+        return PageNote(step=1, url=HOME + place, key=key_of(HOME + place), outcome=outcome)
+
+    def follow(label: str, why: str) -> MoveNote:
+        return MoveNote(step=2, page=key_of(HERE), what=f"follow [{number[label]}] “{label}”", outcome=why)
+
+    outcomes = {
+        "late.html": "timeout", "closed.html": "refused", "home-again.html": "already visited",
+        "elsewhere.html": "off site", "zip.html": "download", "day/1.html": "timeout",
+    }  # fmt: skip
+    stack = memory.stack
+    for place in (*outcomes, *(f"day/{n}.html" for n in range(2, 12))):
+        stack = stack.enter(key_of(HOME + place))
+    days = [note(f"day/{n}.html", "read") for n in range(2, 12)]
+    memory = msgspec.structs.replace(
+        memory,
+        stack=stack,
+        pages=(*(note(place, outcome) for place, outcome in outcomes.items()), *days),
+        moves=(
+            follow("Deep", "the walk is 12 pages deep already"),
+            follow("Closed", "the walk is 12 pages deep already"),
+        ),
+    )
+    (text,) = [
+        mark_links(observation, memory).text_of(block) for block in observation.blocks if block.kind == "paragraph"
+    ]
+    states = dict(re.findall(r"(\w[\w ]*?) \[\d+ ?([a-z-]*)\]", text))
+    assert states == {
+        "Late": "unanswered", "Closed": "refused", "Deep": "refused", "Home again": "seen", "Elsewhere": "outside",
+        "Zip": "file", "Mantis": "", "Day 1": "refused", "Day 2": "seen", "Day 40": "refused",
+    }  # fmt: skip
 
 
 CARDS = {
@@ -190,6 +230,44 @@ def test_archives_are_offered_on_any_page_where_the_question_asks_for_a_time() -
     )
     assert ways("Which was the first race?")
     assert not ways("Who looks after the boats?")
+
+
+def news(entries: list[str], *, last: int = 34) -> str:
+    listed = "".join(f"<li><a href='/n/{n}.html'>Race {n}</a> {told}</li>" for n, told in enumerate(entries))
+    pager = " ".join(f'<a href="/boats.html?page={number}">{number}</a>' for number in (2, 3, 20, last))
+    return page("News", f"<h2>News</h2><ul>{listed}</ul><div>1 {pager}</div>")
+
+
+@pytest.mark.parametrize(
+    ("entries", "question", "told"),
+    [
+        (
+            ["2 November 2024", "20 October 2024", "3 October 2024", "10 September 2024"],
+            "Who won the race in March 2024?",
+            "In order, this page: 2024-11-02 to 2024-09-10; March 2024 would stand about page 5 (nearest: 3 [{3}])",
+        ),
+        (
+            ["2024-11-02", "2024-10-20", "2024-10-03", "2024-09-10"],
+            "Who won the race in 2003?",
+            "In order, this page: 2024-11-02 to 2024-09-10; 2003 would stand about page 34 (nearest: 34 [{34}])",
+        ),
+        (
+            ["issue 340", "issue 339", "issue 338", "issue 330"],
+            "What is issue 150 about?",
+            "In order, this page: 340 to 330; issue 150 would stand about page 19 (nearest: 20 [{20}])",
+        ),
+        (["2024-11-02", "2024-10-20", "2024-10-03", "2024-09-10"], "Who won in October 2024?", ""),
+        (["2024-11-02", "2021-10-20", "2024-10-03", "2012-09-10", "2024-08-01"], "Who won in 2003?", ""),
+        (["2024-11-02", "2024-10-20", "2024-10-03", "2024-09-10"], "Name 5 races.", ""),
+    ],
+)
+def test_the_page_of_a_list_in_order_that_has_what_the_question_names_is_told(
+    entries: list[str], question: str, told: str
+) -> None:
+    number = {link.label: link.id for link in seen(news(entries)).links}
+    shown = digest(news(entries), query=question).text.splitlines()
+    wanted = re.sub(r"\{(\d+)\}", lambda found: str(number[found[1]]), told)
+    assert [line for line in shown if line.startswith("In order")] == ([wanted] if told else [])
 
 
 def test_what_the_page_shows_of_its_pager_is_not_said_again() -> None:

@@ -166,3 +166,19 @@ def test_the_list_of_what_is_counted_comes_before_longer_ones() -> None:
         r"^list \d+: (.*)$", digest(html, with_lists=True, query="boats station", counted=asked).text, re.MULTILINE
     )
     assert "Mantis; Squid" in lines[0]
+
+
+def test_of_a_page_that_is_cut_the_likeliest_list_tells_its_entries() -> None:
+    rooms = "".join(f"<li>Room {n} (Floor {n % 4})</li>" for n in range(1, 14))
+    filler = "<p>Nothing of note was said here, and the door was shut for all of the winter.</p>" * 12
+    talks = "".join(f"<h2>Talk {n}</h2><ul><li>a</li><li>b</li><li>c</li></ul>{filler}" for n in range(40))
+    html = page("Rooms", f"{talks}<h2>List of rooms</h2><ul>{rooms}</ul>")
+    counted = read_asked_list(read_question("Name 5 rooms of the station.").parts[0], "rooms", 5, frozenset())
+
+    def first(tokens: int) -> str:
+        shown = digest(html, tokens, query="Name 5 rooms of the station.", with_lists=True, counted=counted).text
+        return shown.partition("Lists of this page:\n")[2].partition("\n")[0]
+
+    assert first(2000).startswith("list ")
+    assert "Room 13 (Floor 1)" in first(2000)
+    assert "Room 13" not in first(20_000), "the text has them"

@@ -5,11 +5,15 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from perception.geometry import Box
 from perception.observation import Block, Observation
+from perception.snapshot import BlindRegion
 from tests.fixtures.paper import page
 from tests.walker.strategies.model.shown_page import digest, seen
+from walker.seams.protocols import Look, Seen
 from walker.strategies.model.digest.picture_texts import each_cell_once
 from walker.strategies.model.quotes import PageText
+from walker.vision.merge_look import with_look
 
 BAY = page(
     "Boats",
@@ -82,3 +86,55 @@ def test_a_table_in_a_picture_stands_in_the_prompt_once() -> None:
 
     observation = read(seen(page("Boats", "<p>See the board.</p>")), "Adults | 12 EUR", "Adults: 12 EUR", "12 EUR")
     assert digest(observation).text.count("12 EUR") == 1
+
+
+def read_in(html: str, **texts: tuple[str, ...]) -> Observation:
+    """The page once these texts were read in its pictures, by the names of their files."""
+    observation = seen(html)
+    box = Box(x=0, y=0, width=300, height=200)
+    blind = tuple(
+        BlindRegion(kind="media", box=box, source=f"http://reef.example/{name}.png", heading="Boats") for name in texts
+    )
+    look = Look(
+        seen=tuple(
+            Seen(text=text, source="ocr", heading="Boats", picture=region.called)
+            for region in blind
+            for text in texts[region.called.removesuffix(".png")]
+        )
+    )
+    return with_look(msgspec.structs.replace(observation, blind=blind), look)
+
+
+def test_text_of_a_picture_stands_where_the_picture_stands() -> None:
+    html = page(
+        "Boats",
+        "<p>The boats lie here.</p><p><img src='/map.png'></p><p>Opened in 1997.</p>"
+        "<ul><li>Orca <img src='/orca.png'></li><li>Heron</li></ul><p>So much for boats.</p>",
+    )
+    shown = digest(read_in(html, orca=("Built in Kiel",), map=("North quay", "South quay"))).text.splitlines()[3:]
+    assert shown[:9] == [
+        "The boats lie here.",
+        "[picture: map]",
+        "[picture] North quay",
+        "[picture] South quay",
+        "Opened in 1997.",
+        "- Orca",
+        "[picture] Built in Kiel",
+        "- Heron",
+        "So much for boats.",
+    ]
+
+
+def test_text_of_a_picture_that_nobody_can_place_stands_at_the_end() -> None:
+    observation = seen(page("Boats", "<p>The boats lie here.</p><p>So much for boats.</p>"))
+    look = Look(seen=(Seen(text="North quay", source="ocr", heading="Boats", picture="drawn"),))
+    assert digest(with_look(observation, look)).text.splitlines()[-3:] == [
+        "So much for boats.",
+        "[picture: Boats > drawn]",
+        "[picture] North quay",
+    ]
+
+
+def test_a_picture_without_a_name_parts_no_title_from_what_belongs_to_it() -> None:
+    talk = "<h4>Future of sails</h4><p><img class=lazy></p><p>Ada Reef (Harbour office)</p>"
+    assert lines(page("Talks", talk))[:2] == ["#### Future of sails", "Ada Reef (Harbour office) [picture]"]

@@ -7,7 +7,7 @@ import pytest
 
 from memory.counting.counter import Counter
 from memory.findings import Finding, Item
-from memory.state import PageNote, WalkMemory
+from memory.state import MoveNote, PageNote, WalkMemory
 from memory.url_key import key_of
 from memory.url_stack import Frame, UntriedLink, UrlStack
 from perception.document.reading import observe
@@ -18,7 +18,9 @@ from perception.snapshot import Snapshot
 from tests.fixtures.paper import HOME, observed, page, ranker, task_for
 from tests.fixtures.scripts import QUOTE
 from tests.walker.strategies.model.asked_once import MODEL, QUESTION, TASK, boats, same_for_all, standing
+from walker.prompts import render_prompt
 from walker.rules.cropping import CROPS_A_PAGE
+from walker.seams.actions import FollowLink, GoBack, Refusal
 from walker.seams.task import Task
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.model.model_critic import ModelCritic
@@ -33,7 +35,10 @@ from walker.strategies.model.prompt_values import (
     shown_findings,
     walk_values,
 )
+from walker.strategies.strategy_assembly import model_strategies
 from walker.testing.fakes import ScriptedChat
+
+REFUSED = Refusal(action=GoBack(), reason="there is no page below")
 
 
 class CountedOffers(PromptValues):
@@ -97,6 +102,40 @@ def test_links_left_behind_stand_below_their_page_in_its_order(missing: tuple[st
     ]
 
 
+def numbered(frame: Frame) -> Frame:
+    untried = tuple(msgspec.structs.replace(one, number=n) for n, one in enumerate(frame.untried, start=1))
+    return msgspec.structs.replace(frame, untried=untried)
+
+
+@pytest.mark.parametrize(("gave", "offered"), [("a finding", True), ("relevance", True), ("nothing", False)])
+def test_links_beside_one_that_led_to_something_are_offered(gave: str, offered: bool) -> None:
+    labels = [f"{QUESTION} {n}" for n in range(90)]
+    labels[40:44] = ["Gull", "Orca", "Heron", "Otter"]
+    root, followed = numbered(left_on(HOME + "log/", *labels)), HOME + "log/40.html"
+    observation = boats()
+    stack = UrlStack().push(root).enter(key_of(followed))
+    stack = stack.push(Frame(url=observation.url, key=key_of(observation.url), title="Boats"))
+    move = MoveNote(step=1, page=root.key, what="follow [41] “Gull”")
+    pages = (
+        PageNote(step=1, url=root.url, key=root.key, outcome="read"),
+        PageNote(step=2, url=followed, key=key_of(followed), outcome="read", relevance=0.75 * (gave == "relevance")),
+    )
+    found = Finding(text="18 m", quote="18 m long", url=followed, step=2, score=0.9)
+    memory = WalkMemory(step=3, stack=stack, pages=pages, moves=(move,), findings=(found,) * (gave == "a finding"))
+    offer = PromptValues(ranker()).offer(TASK, observation, memory)
+    assert ("Orca" in [one.label for one in offer.earlier]) is offered
+
+
+@pytest.mark.parametrize(("question", "kept"), [("Who won in March 2019?", ["2", "8", "14"]), ("Who won?", [])])
+def test_pages_of_a_list_stay_on_offer_where_the_question_names_a_time(question: str, kept: list[str]) -> None:
+    root = left_on(HOME + "news/", *(f"Who won the race {n}" for n in range(90)), *map(str, range(2, 15)))
+    observation = boats()
+    stack = UrlStack().push(root).push(Frame(url=observation.url, key=key_of(observation.url), title="Boats"))
+    memory = WalkMemory(step=2, stack=stack)
+    offer = PromptValues(ranker()).offer(task_for(question), observation, memory)
+    assert [one.label for one in offer.earlier if one.label.isdigit()] == kept
+
+
 UNRELATED = (
     "Imprint of 2019",
     "Wallpaper",
@@ -142,7 +181,7 @@ def test_of_many_links_left_behind_those_that_bear_on_what_is_missing_are_offere
     assert len(shown) == 6
     lines = str(walk_values(memory, offer, "", ())["earlier"]).splitlines()
     assert lines[0] == "- ships (18 more left, step 1):", "how many others there are, and where"
-    assert lines[-1].endswith('"refocus" shows all of a step, "back" those of the page before)')
+    assert lines[-1].endswith('"refocus" shows all of a step, "back" the page before)')
 
 
 def test_of_few_links_left_behind_all_are_offered() -> None:
@@ -285,3 +324,64 @@ def test_how_far_a_list_goes_is_told_with_the_way_to_its_next_page() -> None:
     offer = values.offer(TASK, observation, memory)
     possible = possible_actions(observation, memory, offer, values.digest(TASK, observation, memory, offer, 600))
     assert "next (this is page 1 of 41)" in possible
+
+
+def counted(names: int) -> WalkMemory:
+    items = tuple(Item(name=f"Boat {number}", page_url=HOME, step=1) for number in range(names))
+    task = task_for("How many boats are there?")
+    return WalkMemory(counter=Counter.start(task.requirement).add(items))
+
+
+def test_a_count_says_how_many_of_its_names_are_not_told() -> None:
+    task = task_for("How many boats are there?")
+    progress = str(question_values(task, counted(30))["progress"])
+    assert progress.startswith("30 (Boat 0; Boat 1; ")
+    assert progress.endswith("; Boat 23; … 6 more)")
+    assert "more" not in str(question_values(task, counted(24))["progress"])
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("prompt", ["step", "critic_find"])
+def test_lists_by_number_are_explained_only_where_they_are_shown(prompt: str, language: str) -> None:
+    def explained(question: str, *, may_count: bool) -> bool:
+        values, task = PromptValues(ranker(), Offers(may_count=may_count)), task_for(question)
+        offer, memory = values.offer(task, boats(), standing(boats())), standing(boats())
+        rendered = render_prompt(
+            prompt,
+            language,
+            {
+                **question_values(task, memory),
+                **walk_values(memory, offer, "", ()),
+                **values.bounds(task, memory),
+                **dict.fromkeys(("fence", "findings", "differ", "page", "possible", "most", "next_number"), ""),
+                "parts": "1. one",
+            },
+        )
+        return '"list"' in rendered[0].content or "list_part" in rendered[0].content
+
+    assert explained("How many boats are there?", may_count=True)
+    assert not explained("How many boats are there?", may_count=False)
+    assert not explained(QUESTION, may_count=True)
+
+
+async def test_how_many_pages_are_left_is_said() -> None:
+    chat = ScriptedChat(same_for_all(action="back"))
+    explorer, critic = model_strategies(chat, MODEL, ranker(), seed="seed", offers=Offers(pages=15))
+    note = PageNote(step=1, url=HOME, key=key_of(HOME), outcome="read")
+    memory = msgspec.structs.replace(standing(boats()), pages=(note,))
+    await critic.find(TASK, boats(), memory)
+    await explorer.propose(TASK, boats(), memory, (REFUSED,))
+    assert [one.schema_name for one in chat.asked] == ["step", "explorer"]
+    for one in chat.asked:
+        assert one.messages[1].content.endswith(" Pages left: 14.")
+
+
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", ": refocus shows what it said"), ("zh", "：用 refocus 可见其内容")]
+)
+def test_a_refusal_says_what_may_be_done_instead(language: str, told: str) -> None:
+    refused = Refusal(action=FollowLink(link_id=1), reason="already visited")
+    values = walk_values(
+        standing(boats()), PromptValues(ranker()).offer(TASK, boats(), standing(boats())), "", (refused,), language
+    )
+    assert values["refused"] == f"FollowLink 1: already visited{told}"

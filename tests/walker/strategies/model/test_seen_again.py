@@ -125,7 +125,7 @@ async def test_what_a_reply_found_counts_though_it_wants_to_see_a_step_again() -
     assert [one["text"] for one in found.findings] == ["two boats", "red"]
 
 
-async def test_what_is_counted_with_a_refocus_is_told_in_the_next_request_and_counted_once() -> None:
+async def test_what_is_counted_with_a_refocus_is_told_as_named_in_the_next_request_and_counted_once() -> None:
     boats = "".join(f"<p>The station has the boat {name}, which is red.</p>" for name in ("Orca", "Heron", "Otter"))
     pages: dict[str, str | Paper] = {
         HOME: page("Sheds", '<p>Sheds and <a href="/boats.html">Boats</a></p>'),
@@ -143,7 +143,8 @@ async def test_what_is_counted_with_a_refocus_is_told_in_the_next_request_and_co
     chat, _, events = await walked(plan, pages, "Name four boats of the station.")
     second, third = (request.messages[1].content for request in chat.asked[1:3])
     assert "Counted so far: 0/4" in second
-    assert "Counted so far: 2/4 (Orca; Heron)" in third
+    assert "Counted so far: 0/4\n" in third, "no finding tells it yet: it is numbered last"
+    assert "named here already: 2: Orca; Heron" in third
     assert "item “Kraken”: its quote is not on the page" in third
     assert [event.found for event in events.events if isinstance(event, CounterMoved)] == [0, 2]
     (refused,) = [event.refused for event in events.events if isinstance(event, FindingsAdded) and event.refused]

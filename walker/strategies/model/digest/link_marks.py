@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence, Set
 from types import MappingProxyType
 from urllib.parse import unquote, urlsplit
@@ -16,6 +16,9 @@ from perception.document.addresses import without_fragment
 from perception.document.regions.link_cards import LinkCard, find_link_cards
 from perception.document.visible import visible_text
 from perception.observation import Block, Link, Observation, Place
+from walker.rules.action_words import followed_link, in_words
+from walker.rules.policy import SAME_SHAPE_PAGES, shape_of
+from walker.seams.actions import FollowLink
 from walker.strategies.links.vague_links import subjects_of
 
 _Span = tuple[int, int, str]
@@ -29,6 +32,14 @@ _FILE = re.compile(r"\.(?!html?$|php$|aspx?$|jsp$|png$|jpe?g$|gif$|webp$|svg$|bm
 """The end of a URL that names a file which is no page."""
 _PICTURE = re.compile(r"\.(?:png|jpe?g|gif|webp|svg|bmp|ico)(?:$|[?#])", re.IGNORECASE)
 """The end of the path of a URL that leads to nothing but a picture."""
+_LEFT_AS: Mapping[str, str] = MappingProxyType(
+    {
+        "already visited": "seen",
+        **dict.fromkeys(("off site", "blocked_address", "bad_scheme"), "outside"),
+        **dict.fromkeys(("download", "not_a_page"), "file"),
+    }
+)
+"""How a link is marked whose page was not entered, by the reason; "failed" for any other."""
 LINK_NUMBER = re.compile(r" ?\[(\d+)(?: [a-z-]+)?\]")
 """The number of a link as it stands in a text, with what became of it."""
 BETWEEN = " · "
@@ -60,7 +71,7 @@ class LinkMarks(msgspec.Struct, frozen=True, kw_only=True):
     """How many links stand in parts that are not shown, and have no control that opens them."""
     states: Mapping[int, str]
     """By number of the link: "" for one that may be followed, else why not ("seen", "failed", "off-site", "file", "outside" of the
-    scope); none for a link to a place on the same page."""
+    scope, "refused" by another rule); none for a link to a place on the same page."""
 
     been: Mapping[int, str] = MappingProxyType({})
     """By number of a link that may be followed though the walk asked for it before: "unanswered" where no page came, once more; "seen"
@@ -223,6 +234,8 @@ def _states(observation: Observation, memory: WalkMemory) -> dict[int, str]:
         if address not in known:
             known[address] = walked.state_of(address)
         state = known[address]
+        if state == "" and walked.was_refused(link):
+            state = "refused"
         if state is not None:
             states[link.id] = state
     return states
@@ -263,9 +276,28 @@ class _Walked:
         untried = top.untried if top is not None else ()
         self._urls, self._keys = {without_fragment(link.url) for link in untried}, {link.key for link in untried}
         read = {note.key for note in memory.pages if note.outcome == "read"}
-        self._failed = {note.key for note in memory.pages if note.outcome not in ("", "read")} - read
+        self._failed = {
+            note.key: _LEFT_AS.get(note.outcome, "failed")
+            for note in memory.pages
+            if note.outcome not in ("", "read") and note.key not in read
+        }
+        times = Counter(shape_of(note.key) for note in memory.pages)
+        self._enough = {shape for shape, count in times.items() if count >= SAME_SHAPE_PAGES}
+        self._refused = {
+            (number, note.what)
+            for note in memory.moves
+            if note.page == self._here and note.outcome and (number := followed_link(note.what))
+        }
+        self._observation = observation
         self._late = memory.unanswered
         self._stack = memory.stack
+
+    def was_refused(self, link: Link) -> bool:
+        """Whether a rule refuses a link though its page was not read: enough pages like it were, or it was refused on this page."""
+        if self._enough and shape_of(key_or(link.url, "")) in self._enough:
+            return True
+        said = in_words(FollowLink(link_id=link.id), self._observation) if self._refused else ""
+        return (link.id, said) in self._refused
 
     def state_of(self, address: str) -> str | None:
         """Why a page may not be entered, nothing if it may; None for this page and for what is no address."""
@@ -280,7 +312,7 @@ class _Walked:
         if key in self._keys or key in self._late:
             return ""
         if key in self._failed:
-            return "failed"
+            return self._failed[key]
         if self._stack.has_entered(key):
             return "seen"
         if not address.startswith(self._site) and urlsplit(address).netloc != self._host:

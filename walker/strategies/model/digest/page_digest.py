@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 import msgspec
 
@@ -36,6 +37,11 @@ READ_ON_SHARE = 0.6
 """Of the tokens, for the text that follows a part that was asked for."""
 LINKS_LEFT_OUT = 16
 _NUMBER = re.compile(r"\[\d+")
+TITLES_AGAIN, TITLE_CHARS = 40, 60
+"""Entries with a link to follow that are named of long lists which this page had when the walk was here before: nothing else tells
+them apart. Those likeliest to lead on; 40 of five words each take 400 tokens."""
+_TITLE = re.compile(r"(.*?)\s*\[(\d+)\]")
+_ENTRY_SIGNS = "-|># "
 MOSTLY = 1.5
 """Times the tokens that a page would take from which most of it is left out, so that names come before contents."""
 CHARS_A_TOKEN = 8
@@ -55,17 +61,13 @@ class Digest(msgspec.Struct, frozen=True, kw_only=True):
 def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) -> Digest:
     """The page in at most about `asked.tokens` tokens: title, URL, main text with its links in place, then what stands around it."""
     head = f"{visible_text(observation.title)}\n{observation.url}"
-    lists = (
-        f"{said('lists', asked.language)}\n{found}"
-        if asked.with_lists
-        and (found := list_sets(observation, asked.query, asked.seen_around, asked.language, asked.counted))
-        else ""
-    )
+    lists = _lists_of(observation, asked, is_cut=False)
     left = asked.tokens - count_tokens(head) - count_tokens(lists)
     parts = _parts_of(asked)
     folded = _folded(parts, asked)
+    titles = _titles_in(parts, folded, asked)
     main = "\n".join(
-        _with_gaps(parts, frozenset(part.number for part in parts) - folded)
+        _with_gaps(parts, frozenset(part.number for part in parts) - folded, titles)
         if folded
         else (part.text for part in parts)
     )
@@ -75,7 +77,7 @@ def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) 
     around = show_sides(observation, asked, max(int(SIDES_SHARE * left), left - cost - kept_free))
     fits = cost + count_tokens(around.text) <= left
     jumps = ways_through(observation, asked, f"{main}\n{around.text}" if fits else around.text)
-    likely = _links_left_out(asked, f"{main}\n{around.text}") if folded else ""
+    likely = _links_left_out(asked, f"{main}\n{around.text}") if folded and not titles else ""
     sides = "\n".join(filter(None, (_on_pictures(asked), likely, jumps, around.text, hidden)))
     left -= count_tokens(sides)
     if cost <= left:
@@ -86,10 +88,13 @@ def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) 
         if tree is not None:
             text = "\n".join(text for text in (head, said("tree", asked.language), tree.text, lists, sides) if text)
             return Digest(text=text, main=tree.text, left_out=tree.left_out | around.left_out)
+    if asked.counted is not None and (fuller := _lists_of(observation, asked, is_cut=True)) != lists:
+        left += count_tokens(lists) - count_tokens(fuller)
+        lists = fuller
     names = name_run(observation, asked, left) if max(cost, len(main) // 4) > MOSTLY * left else ""
     left -= count_tokens(names)
     chosen = _choose(parts, asked, ranker, int((1 - OUTLINE_SHARE) * left))
-    shown = "\n".join(filter(None, (names, cut_text("\n".join(_with_gaps(parts, chosen)), left))))
+    shown = "\n".join(filter(None, (names, cut_text("\n".join(_with_gaps(parts, chosen, titles)), left))))
     if left < LEAST_FOR_OUTLINE:
         return Digest(
             text="\n".join(text for text in (head, shown) if text), main=shown, left_out=_others(parts, chosen)
@@ -98,6 +103,14 @@ def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) 
     links = _links_left_out(asked, "\n".join((shown, sides)))
     text = "\n".join(text for text in (head, shown, outline, links, lists, sides) if text)
     return Digest(text=text, main=shown, left_out=_others(parts, chosen) | around.left_out)
+
+
+def _lists_of(observation: Observation, asked: DigestRequest, *, is_cut: bool) -> str:
+    """The page's lists by number below their title, "" where there is none to choose."""
+    if not asked.with_lists:
+        return ""
+    found = list_sets(observation, asked.query, asked.seen_around, asked.language, asked.counted, is_cut=is_cut)
+    return f"{said('lists', asked.language)}\n{found}" if found else ""
 
 
 def _on_pictures(asked: DigestRequest) -> str:
@@ -164,28 +177,55 @@ def _ranked(parts: Sequence[Part], query: str, ranker: Ranker) -> Iterable[int]:
     return (*named, *(kept[ranked.index].number for ranked in ranking))
 
 
-def _with_gaps(parts: Sequence[Part], chosen: frozenset[int]) -> Iterable[str]:
-    """The chosen parts in the page's order; where others were left out, a line says so, and under which headings it goes on."""
+def _with_gaps(
+    parts: Sequence[Part], chosen: frozenset[int], titles: Mapping[int, Sequence[str]] = MappingProxyType({})
+) -> Iterable[str]:
+    """The chosen parts in the page's order; where others were left out, a line says so, with the `titles` in them by part, and under
+    which headings it goes on."""
     before = 0
     for number in sorted(chosen):
         part = parts[number - 1]
         if number > before + 1:
-            yield _gap(parts[before : number - 1])
+            yield _gap(parts[before : number - 1], titles)
             if part.path and not part.text.startswith("#"):
                 yield f"({' > '.join(visible_text(heading) for heading in part.path)})"
         yield part.text
         before = number
     if before < len(parts) and all(part.again for part in parts[before:]):
-        yield _gap(parts[before:])
+        yield _gap(parts[before:], titles)
 
 
-def _gap(parts: Sequence[Part]) -> str:
+def _gap(parts: Sequence[Part], titles: Mapping[int, Sequence[str]]) -> str:
     """A line for parts that are not shown."""
     if not all(part.again for part in parts):
         return f"[… {range_of(parts[0].number, parts[-1].number)} left out]"
     lines = [line for part in parts for line in part.text.splitlines()]
     what = "links" if all(_NUMBER.search(line) for line in lines) else "entries"
-    return f'[{len(lines)} {what} as on step {parts[0].again} ("read" {parts[0].number} shows all)]'
+    named = " · ".join(title for part in parts for title in titles.get(part.number, ()))
+    told = f'{len(lines)} {what} as on step {parts[0].again} ("read" {parts[0].number} shows all)'
+    return f"[{told}: {named}]" if named else f"[{told}]"
+
+
+def _titles_in(parts: Sequence[Part], folded: frozenset[int], asked: DigestRequest) -> dict[int, list[str]]:
+    """By part, the names of entries to follow that an earlier visit to this page had, in its order: the likeliest of many."""
+    likely = {link.id: place for place, link in enumerate(asked.promising)}
+    found: list[tuple[int, int, str]] = []
+    for part in parts:
+        if part.number in folded and part.again in asked.visits:
+            titles = (_TITLE.match(line) for line in part.text.splitlines())
+            found += [(int(one[2]), part.number, f"{_short(one[1])} [{one[2]}]") for one in titles if one is not None]
+    kept = set(sorted(found, key=lambda one: (likely.get(one[0], len(likely)), one[0]))[:TITLES_AGAIN])
+    by_part: dict[int, list[str]] = {}
+    for one in found:
+        if one in kept:
+            by_part.setdefault(one[1], []).append(one[2])
+    return by_part
+
+
+def _short(text: str) -> str:
+    """The end of what stands before a link's number, in whole words: a card's name is the last of it."""
+    name = text.strip(_ENTRY_SIGNS)
+    return name if len(name) <= TITLE_CHARS else name[-TITLE_CHARS:].partition(" ")[2] or name[-TITLE_CHARS:]
 
 
 def _parts_of(asked: DigestRequest) -> tuple[Part, ...]:

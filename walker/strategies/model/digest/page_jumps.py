@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from perception.document.pagination import page_number
 from perception.observation import Link, Observation
+from walker.strategies.links.list_order import place_in_order
 from walker.strategies.model.digest.digest_request import DigestRequest
 from walker.strategies.model.digest.page_archives import asked_times, is_archive
 
@@ -48,7 +49,7 @@ def ways_through(observation: Observation, asked: DigestRequest, shown: str) -> 
     there = {int(number) for number in _NUMBER.findall(shown)}
     lines: list[str] = []
     if is_long and (pager := _pager(observation, free, there, asked)):
-        lines.append(pager)
+        lines += [pager, *_in_order(observation, free, asked)]
     likely = {link.id: place for place, link in enumerate(asked.promising)}
     beside = [link for link in free if link.region != "main" or not link.block]
     looked = dict.fromkeys((*(link.id for link in beside), *(link.id for link in free[:LINKS_READ])))
@@ -94,6 +95,15 @@ def _pager(observation: Observation, free: list[Link], there: set[int], asked: D
     around = [f"{name} [{link.id}]" for name, link in beside if link is not None]
     ways = " · ".join((*here, *around, *_runs(pages, asked, place.current), *map(asked.marks.label_of, last)))
     return f"Pages of this list: {ways}"
+
+
+def _in_order(observation: Observation, free: list[Link], asked: DigestRequest) -> list[str]:
+    """Where this page stands in the order of its list, and the nearest page with a link to what the question names."""
+    place = observation.pagination
+    told, page = place_in_order(observation, asked.query, place.current, last_page(observation))
+    pages = _numbered(free, frozenset(place.page_urls))
+    nearest = min(pages, key=lambda number: (abs(number - page), number), default=0) if page else 0
+    return [f"{told} (nearest: {asked.marks.label_of(pages[nearest])})" if nearest else told] if told else []
 
 
 def _to_the_end(observation: Observation) -> Link | None:

@@ -26,6 +26,8 @@ LENGTHS_SHOWN = 12
 """Lists without a line of their own whose numbers and lengths are told."""
 NAMES_SHOWN = ((4, 40), (2, 40), (2, 25), (1, 25), (1, 12))
 """Entries that a line names, and characters of each; of many lists fewer, so that each has a line."""
+FIRST_NAMES, FIRST_TOKENS = ((24, 50), (12, 50), (6, 40)), 200
+"""The same for the likeliest list of a page that is not shown whole, whose entries the text may not show: within so many tokens."""
 TITLE_CHARS, LEAD_CHARS = 60, 45
 REPEATED_SHARE = 0.8
 """Of the entries of a menu, those that stood on an earlier page; of headings, those that another list says."""
@@ -57,10 +59,13 @@ def list_sets(
     seen_before: Mapping[int, int] = MappingProxyType({}),
     language: str = "en",
     counted: AskedList | None = None,
+    *,
+    is_cut: bool = False,
 ) -> str:
     """The page's lists by number, with what they are called, the number of their entries and the first of them: those that are likely
     what is `counted` first, then those that the question's words fit; of those without a line the lengths. Lists beside the text, and
-    those that stood on an earlier page (`seen_before`: by mark, its step), only where the question points to them."""
+    those that stood on an earlier page (`seen_before`: by mark, its step), only where the question points to them. `is_cut`: the page
+    is not shown whole, so that the first list tells more of its entries."""
     heads, words = _headings(observation), frozenset(tokens(query))
     found = _chosen(observation, heads, words, seen_before, counted)
     shown = found[:LISTS_AT_MOST]
@@ -71,6 +76,9 @@ def list_sets(
     while len(lines) > 1 and count_tokens("\n".join(lines)) > LIST_TOKENS:
         # What fits the question least, and of that the shortest, is the least likely to be counted.
         lines.pop()
+    if lines and is_cut:
+        whole = (_line_of(shown[0], heads, names, chars, with_text=True) for names, chars in FIRST_NAMES)
+        lines[0] = next((line for line in whole if count_tokens(line) <= FIRST_TOKENS), lines[0])
     if len(lines) < len(found):
         lengths = ", ".join(f"{one.id} ({len(one.records)})" for one in found[len(lines) :][:LENGTHS_SHOWN])
         lines.append(word("more lists", language, len(found) - len(lines), lengths))
@@ -177,8 +185,9 @@ def _title_of(records: RecordSet) -> str:
     return f"{heading[:TITLE_CHARS]} … {caption[-LEAD_CHARS:].partition(' ')[2]}".strip(" …")
 
 
-def _line_of(records: RecordSet, heads: frozenset[str], shown: int, chars: int) -> str:
-    names = "; ".join(_name_of(record, chars) for record in records.records[:shown])
+def _line_of(records: RecordSet, heads: frozenset[str], shown: int, chars: int, *, with_text: bool = False) -> str:
+    entries = records.records[:shown]
+    names = "; ".join(visible_text(record.text)[:chars] if with_text else _name_of(record, chars) for record in entries)
     kind = "headings below " if _is_headings(records, heads) else "table " if records.kind == "table" else ""
     place = f", {records.region}" if records.region != "main" else ""
     return f"list {records.id}: {kind}{_title_of(records)} ({len(records.records)}{place}): {names}"

@@ -14,8 +14,8 @@ from perception.document.regions.link_cards import LinkCard
 from perception.document.visible import visible_text, without_unseen
 from perception.observation import Block, Observation
 from walker.strategies.model.digest.link_marks import LinkMarks
-from walker.strategies.model.digest.picture_marks import NO_MARKS, PictureMarks, mark_pictures
-from walker.strategies.model.digest.picture_texts import texts_in_pictures
+from walker.strategies.model.digest.picture_marks import ENTRIES, NO_MARKS, PictureMarks, mark_pictures
+from walker.strategies.model.digest.picture_texts import Pictured, place_in_text, texts_in_pictures
 from walker.strategies.model.digest.record_lines import lines_of_records
 from walker.strategies.model.digest.repeated_entries import steps_of_repeated
 
@@ -99,12 +99,13 @@ def divide_page(
     again = steps_of_repeated(observation, marks, seen_before, visits, wanted)
     lines, until = lines_of_records(observation), 0
     told = mark_pictures(observation)
-    pictures = _Pictures(told)
+    pictures, texts = _Pictures(told), _PictureTexts(observation)
     for block in main if any(block.region == "main" for block in main) else seen:
         if block.id <= until:
             continue
         last = lines.get(block.id, 0) if lines else 0
         made.add_marks(pictures.until(block.id))
+        made.add_texts(texts.before(block))
         if again:
             made.turn_to(min(again.get(number, 0) for number in range(block.id, max(last, block.id) + 1)))
         if block.id in inside:
@@ -114,10 +115,11 @@ def divide_page(
             made.add_record(observation.blocks[block.id - 1 : last], marks, pictures.within(block.id, last))
         elif not block.pictured:
             made.add(block, marks, pictures.within(block.id, block.id))
+        made.add_texts(texts.in_entries(max(last, block.id)))
     made.add_marks(pictures.rest())
     made.flush()
-    for names, texts in texts_in_pictures(observation):
-        made.add_picture(names, texts)
+    for names, read in texts.rest():
+        made.add_picture(names, read)
     made.flush()
     return DividedPage(parts=joined_parts(made.parts), inside=inside, has_pictures=told != NO_MARKS)
 
@@ -237,6 +239,35 @@ class _Pictures:
         return [*lines, f"[{self._marks.others} more pictures]"] if self._marks.others else lines
 
 
+class _PictureTexts:
+    """Gives what was read in pictures where these stand, as the blocks are passed."""
+
+    def __init__(self, observation: Observation) -> None:
+        self._there: dict[int, list[Pictured]] = {}
+        self._entries = {block.id for block in observation.blocks if block.kind in ENTRIES}
+        self._rest: list[Pictured] = []
+        known = {block.id for block in observation.blocks if not block.pictured}
+        for one in texts_in_pictures(observation):
+            place = place_in_text(one[0], observation)
+            (self._there.setdefault(place, []) if place in known else self._rest).append(one)
+
+    def before(self, block: Block) -> list[Pictured]:
+        """Those that stand above this block, and were not passed yet."""
+        return self._take(block.id - (block.id in self._entries))
+
+    def in_entries(self, last: int) -> list[Pictured]:
+        """Those in entries up to this block, or above one of them."""
+        return self._take(last) if last in self._there and last in self._entries else []
+
+    def rest(self) -> list[Pictured]:
+        """Those that stand after the last block, or nobody knows where."""
+        return [*self._take(max(self._there, default=0)), *self._rest]
+
+    def _take(self, until: int) -> list[Pictured]:
+        passed = sorted(place for place in self._there if place <= until)
+        return [one for place in passed for one in self._there.pop(place)]
+
+
 class _Parts:
     """Gathers lines into parts."""
 
@@ -322,6 +353,14 @@ class _Parts:
             self.flush()
         self._take(line, "item")
         self._last = _beginning(line[2:])
+
+    def add_texts(self, pictures: Sequence[Pictured]) -> None:
+        """Take what was seen in pictures that stand here, under the headings of the text around them."""
+        for _, texts in pictures:
+            for text in texts:
+                if self._size + len(text) > PART_CHARS and self._kind != "heading":
+                    self.flush()
+                self._take(f"[picture] {text}", "picture")
 
     def add_picture(self, names: tuple[str, ...], texts: Iterable[str]) -> None:
         """Take what was seen in one picture, below what the page says of it."""

@@ -21,7 +21,7 @@ DECORATION = 3
 """Times that one file stands on a page from which it is an icon or a line, no picture of something."""
 NEAR_BLOCKS = 2
 """Blocks before and after a picture whose words its name need not repeat."""
-_ENTRIES: frozenset[BlockKind] = frozenset(("item", "row", "term", "definition"))
+ENTRIES: frozenset[BlockKind] = frozenset(("item", "row", "term", "definition"))
 _KINDS: Mapping[str, str] = MappingProxyType({"video": "video", "audio": "audio"})
 _NO_NAME = re.compile(r"[\W\d_]*|(?=.*\d)[0-9a-fA-F_-]{8,}|(?=.*[a-z])(?=.*[A-Z])(?=.*\d)\w{16,}")
 """Names of files that say nothing: numbers, and those that a program made."""
@@ -55,7 +55,7 @@ def mark_pictures(observation: Observation) -> PictureMarks:
         if times[figure.url] >= DECORATION or (figure.kind == "svg" and not figure.is_described):
             continue
         block = blocks[figure.block - 1] if 0 < figure.block <= len(blocks) else None
-        is_in_entry = block is not None and block.kind in _ENTRIES
+        is_in_entry = block is not None and block.kind in ENTRIES
         name, is_said = _name_of(figure, blocks, has_file=not is_in_entry)
         if named >= NAMED_AT_MOST or (is_in_entry and (not name or is_said)):
             others += not is_said
@@ -63,7 +63,10 @@ def mark_pictures(observation: Observation) -> PictureMarks:
         named += 1
         kind = _KINDS.get(figure.kind, "picture")
         told = kind if is_said or not name else f"{kind}: {name}"
-        is_at_end = is_in_entry or (block is not None and block.kind == "heading" and block.text == figure.heading)
+        is_heading = block is not None and block.kind == "heading" and block.text == figure.heading
+        # One that nothing tells of would part a title from what belongs to it.
+        is_untold = not name and not is_said and block is not None and block.region == "main" and block.kind != "code"
+        is_at_end = is_in_entry or is_heading or is_untold
         (behind if is_at_end else above)[figure.block].append(told)
     return PictureMarks(
         above={number: _line_of(told) for number, told in above.items()},

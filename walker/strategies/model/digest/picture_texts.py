@@ -33,6 +33,18 @@ def texts_in_pictures(observation: Observation) -> list[Pictured]:
     return [*pictures, *([((), loose)] if loose else [])]
 
 
+def place_in_text(headings: tuple[str, ...], observation: Observation) -> int:
+    """Id of the block that a picture with these headings stands in or before, 0 where that is not known."""
+    named = frozenset(headings)
+    regions = (*observation.blind, *observation.described)
+    files = {one.source: one for one in regions if one.source and {one.near, one.called} - {""} <= named}
+    figures = [one for one in observation.figures if one.url in files and one.region == "main" and not one.hidden]
+    places = {one.block for one in figures}
+    if len(places) > 1:
+        places = {one.block for one in figures if one.heading in named}
+    return min(places, default=0)
+
+
 def each_cell_once(texts: Sequence[str]) -> list[str]:
     """The texts of one picture without what others of them say. A pair of a label and its value goes where rows show which belongs to
     which, side by side or one above the other; lines and rows go of which each cell stands in a pair that stays.

@@ -1,0 +1,120 @@
+"""Where a page of a long list stands in an order of time or of numbers, and on which page would be what a question names."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import msgspec
+
+from perception.observation import Observation
+from walker.strategies.values.value_kinds import Days
+from walker.strategies.values.written_dates import dates_in, days_of
+
+BLOCKS_READ, CHARS_READ = 400, 160
+"""Blocks of the main text that are read for the place of an entry, and characters of each: a date stands beside its name."""
+LEAST_ENTRIES = 3
+"""Entries with a date or a number from which a page has an order."""
+IN_ORDER = 0.8
+"""Share of the neighbours that keep the order: a pinned entry or a misprint breaks it once."""
+_KINDS = (
+    "issues?|numbers?|no|nr|episodes?|volumes?|editions?|entry|entries|meetings?|talks?|posts?|sessions?|ausgaben?|nummer|folgen?|treffen"
+    "|num[ée]ros?|[ée]ditions?|n[úu]meros?|edici[óo]n(?:es)?|edi[çc][ãa]o|edi[çc][õo]es|sesi[óo]n|puntata"
+)
+_NUMBER = re.compile(
+    rf"(?:(?<![^\W\d_])(?:{_KINDS})\.?\s*(?:no\.?|nr\.?|n°|#)?\s*|#|第\s*)(\d{{1,5}})(?!\d|\s*%|[.,:]\d)", re.IGNORECASE
+)
+"""What things in a row are called by: "issue 57", "#57", "第57期"."""
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+
+
+class _Span(msgspec.Struct, frozen=True):
+    """What a page goes from and to, as numbers in one order, and as it is told."""
+
+    first: int
+    last: int
+    told: str
+
+
+def names_place(query: str) -> bool:
+    """Whether a question names a time or a number by which a list may be in order.
+
+    >>> names_place("Who won in March 2019?"), names_place("What is issue 57 about?"), names_place("Name 5 rooms.")
+    (True, True, False)
+    """
+    return _YEAR.search(query) is not None or _NUMBER.search(query) is not None
+
+
+def place_in_order(observation: Observation, query: str, current: int, last: int) -> tuple[str, int]:
+    """What this page goes from and to, with the page that would have what is asked for at this pace; and the number of that page. ("",
+    0) where the page is in no order, has it itself, or the question names no place."""
+    for wanted, said, span in _orders(observation, query):
+        low, high = sorted((span.first, span.last))
+        if low <= wanted <= high:
+            return "", 0
+        page = _page_of(wanted, span, max(1, current), last)
+        about = f"; {said} would stand about page {page}" if page else ""
+        return f"In order, this page: {span.told}{about}", page
+    return "", 0
+
+
+def _orders(observation: Observation, query: str) -> Iterator[tuple[int, str, _Span]]:
+    """What is asked for, how it is said, and the span of the page in the same order: of time first."""
+    if (asked := _asked_day(query)) is not None and (days := _span(_days_on(observation))) is not None:
+        told = " to ".join(dt.date.fromordinal(day).isoformat() for day in (days.first, days.last))
+        yield asked[0], asked[1], msgspec.structs.replace(days, told=told)
+    if (number := _NUMBER.search(query)) and (numbers := _span(_numbers_on(observation))) is not None:
+        yield int(number[1]), number[0].strip(), numbers
+
+
+def _asked_day(query: str) -> tuple[int, str] | None:
+    """The middle of the time that a question names."""
+    days = [found.value for found in dates_in(query) if isinstance(found.value, Days)]
+    year = _YEAR.search(query)
+    if not days and year:
+        days = [made for made in (days_of(int(year[0]), 0, 0, year[0]),) if made is not None]
+    if not days:
+        return None
+    return (days[0].first.toordinal() + days[0].last.toordinal()) // 2, days[0].written
+
+
+def _texts(observation: Observation) -> Iterator[str]:
+    shown = (
+        block for block in observation.blocks if block.region == "main" and not block.hidden and not block.pictured
+    )
+    for block, _ in zip(shown, range(BLOCKS_READ), strict=False):
+        if any(map(str.isdigit, text := block.text[:CHARS_READ])):
+            yield text
+
+
+def _days_on(observation: Observation) -> list[int]:
+    found = (
+        next((one.value for one in dates_in(text) if isinstance(one.value, Days)), None) for text in _texts(observation)
+    )
+    return [days.first.toordinal() for days in found if days is not None]
+
+
+def _numbers_on(observation: Observation) -> list[int]:
+    return [int(match[1]) for text in _texts(observation) if (match := _NUMBER.search(text))]
+
+
+def _span(values: Sequence[int]) -> _Span | None:
+    """From the first to the last, where there are enough in one order."""
+    steps = [other - one for one, other in pairwise(values) if other != one]
+    if len(values) < LEAST_ENTRIES or not steps:
+        return None
+    ways = max(sum(step > 0 for step in steps), sum(step < 0 for step in steps))
+    if ways < IN_ORDER * len(steps):
+        return None
+    return _Span(first=values[0], last=values[-1], told=f"{values[0]} to {values[-1]}")
+
+
+def _page_of(wanted: int, span: _Span, current: int, last: int) -> int:
+    """The page at the pace of this one; 0 where the list does not go that way, or its end is not known."""
+    pages = (wanted - span.last) / (span.last - span.first) if span.last != span.first else 0.0
+    if pages > 0:
+        return min(last, current + max(1, round(pages + 0.5))) if last > current else 0
+    back = current - max(1, round(-pages)) if pages < -1 else 0
+    return max(1, back) if back and current > 1 else 0
