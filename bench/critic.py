@@ -17,11 +17,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
+import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from answers.options import parser_of, sites_of
-from answers.question_set import Question
+from answers.question_set import Kind, Question
 from answers.scoring import is_right
 from answers.shared_sites import shared_sites
 from answers.sites_here import ServedSite
@@ -80,9 +81,11 @@ def measure(served: Sequence[ServedSite], options: argparse.Namespace) -> None:
     by_pages: dict[int, list[WeighedCase]] = {most: [] for most in sorted({*PAGES, options.pages})}
     times: list[tuple[int, float]] = []
     given: list[Given] = []
+    kinds: dict[str, Kind] = {}
     for site in served:
         questions = [one for one in site.questions if one.kind != "visual"]
         by_id = {one.id: one for one in questions}
+        kinds |= {one.id: one.kind for one in questions}
         with site_library(site) as library:
             for most in by_pages:
                 found = weigh(cases_of(site, questions, library, most), times)
@@ -90,6 +93,7 @@ def measure(served: Sequence[ServedSite], options: argparse.Namespace) -> None:
                 if most == options.pages and answerer is not None:
                     given += [asyncio.run(_both(answerer, library, one, by_id)) for one in found]
     print_filtering(by_pages, options.pages)
+    print_kinds(by_pages[options.pages], kinds)
     print_time(times)
     print_answers(given)
 
@@ -120,6 +124,31 @@ def print_filtering(by_pages: dict[int, list[WeighedCase]], pages: int) -> None:
         print_figure(name.format("recall"), round(row.recall, 3), "share", f">= {RECALL}", row.recall >= RECALL)
         is_enough = row.specificity >= SPECIFICITY
         print_figure(name.format("specificity"), round(row.specificity, 3), "share", f">= {SPECIFICITY}", is_enough)
+
+
+def print_kinds(weighed: Sequence[WeighedCase], kinds: dict[str, Kind]) -> None:
+    """A line for each kind of question: what is kept of its evidence, what would be where `SPECIFICITY` of all other passages are left
+    out, and how much of it lies among as many passages of its own question by place."""
+    others = [
+        weight.chance for one in weighed for place, weight in enumerate(one.weights) if place not in one.case.right
+    ]
+    if not others:
+        return
+    apart = float(np.quantile(others, SPECIFICITY))
+    pieces: dict[Kind, list[tuple[float, bool]]] = {}
+    for one in weighed:
+        chances = np.array([weight.chance for weight in one.weights])
+        for held in one.case.evidence:
+            best = max(chances[list(held)])
+            is_first = float((chances > best).mean()) < 1 - SPECIFICITY
+            pieces.setdefault(kinds[one.case.sought.id], []).append((best, is_first))
+    for kind, found in sorted(pieces.items()):
+        kept = sum(best >= KEEP_FROM for best, _ in found)
+        strict = sum(best > apart for best, _ in found)
+        print(
+            f"  {kind}: of {len(found)} pieces {kept} are kept, {strict} where {SPECIFICITY:.0%} of the others are left out, "
+            f"{sum(is_first for _, is_first in found)} are among the first {1 - SPECIFICITY:.0%} of their question"
+        )
 
 
 def print_time(times: Sequence[tuple[int, float]]) -> None:

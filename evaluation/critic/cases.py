@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from evaluation.critic.right_passages import holding_passages
+from evaluation.critic.right_passages import holding_passages, saying_the_same
 from memory.library.errors import BadQuery
 from memory.library.protocol import Library, StoredPage
 from walker.seams.passage_critic import OfferedPassage
@@ -32,7 +32,8 @@ class PassageCase(msgspec.Struct, frozen=True, kw_only=True):
     passages: tuple[OfferedPassage, ...]
     """Of the best page first, each page's in its order."""
     evidence: tuple[tuple[int, ...], ...]
-    """Places of the passages that hold a piece of evidence, for each piece that stands in any."""
+    """Places of the passages that hold a piece of evidence, for each piece that stands in any: those of its own page, and those of
+    other pages that say the same."""
     missing: int = 0
     """Pieces of evidence that stand in no passage of these pages."""
 
@@ -55,8 +56,9 @@ def case_of(library: Library, sought: Sought, most_pages: int) -> PassageCase:
         source = library.page(address)
         own = [place for place, one in enumerate(passages) if source is not None and one.url == source.url]
         held = holding_passages(quote, [passages[place].text for place in own])
-        if held:
-            evidence.append(tuple(own[place] for place in held))
+        same = saying_the_same(quote, [one.text for one in passages])
+        if places := {*(own[place] for place in held), *same}:
+            evidence.append(tuple(sorted(places)))
     return PassageCase(
         sought=sought,
         pages=len(pages),

@@ -10,10 +10,11 @@ from difflib import SequenceMatcher
 ENOUGH = 0.5
 """Share of a quote's words in one run from which a passage holds enough of it, where a quote goes on in the next passage."""
 ENOUGH_WORDS = 4
-"""Least words of such a run."""
+"""Least words of such a run, and of a quote that says the same on another page; two characters of Chinese or Japanese are one."""
 _WORD = re.compile(
     r"\d+(?:[.,]\d+)*|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+"
 )
+_EAST_ASIAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 def holding_passages(quote: str, passages: Sequence[str]) -> tuple[int, ...]:
@@ -36,6 +37,20 @@ def holding_passages(quote: str, passages: Sequence[str]) -> tuple[int, ...]:
     if most < max(ENOUGH_WORDS, ENOUGH * len(wanted)):
         return ()
     return tuple(place for place, run in enumerate(runs) if run == most)
+
+
+def saying_the_same(quote: str, passages: Sequence[str]) -> tuple[int, ...]:
+    """Places of the passages of other pages that say the quote word for word, and so prove it as well; () for a quote of fewer than
+    `ENOUGH_WORDS`, such as a name or a number, which may stand anywhere.
+
+    >>> saying_the_same("The pool is 12 m deep", ("Pools", "News: the pool is 12 m deep.")), saying_the_same("12 m", ("12 m",))
+    ((1,), ())
+    """
+    wanted = _words(quote)
+    if sum(0.5 if _EAST_ASIAN.match(word) else 1.0 for word in wanted) < ENOUGH_WORDS:
+        return ()
+    sought = _joined(wanted)
+    return tuple(place for place, passage in enumerate(passages) if sought in _joined(_words(passage)))
 
 
 def _words(text: str) -> list[str]:

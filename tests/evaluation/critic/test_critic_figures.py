@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from evaluation.critic.answering import Answerer
 from evaluation.critic.cases import PassageCase, Sought, case_of, with_evidence
 from evaluation.critic.filtering import WeighedCase, filtering_at, weigh_cases
 from evaluation.critic.measure import Answering, lost_on_the_way, measure_critic, sought_in
-from evaluation.critic.right_passages import holding_passages
+from evaluation.critic.right_passages import holding_passages, saying_the_same
 from evaluation.critic.training_lines import lines_of
 from evaluation.dataset.question import Question
 from memory.library.protocol import NewPage, PageLine
@@ -137,6 +138,45 @@ async def test_a_dataset_is_measured_over_pages_and_thresholds_with_answers(libr
     assert [case.sought.id for case in lost_on_the_way(measured.weighed)] == ["lost"]
     with pytest.raises(UsageError, match="hall"):
         sought_in(questions, [library], {})
+
+
+@pytest.mark.parametrize(
+    ("quote", "wanted"),
+    [
+        ("open on Monday to Friday", (0, 2)),
+        ("Monday to Friday", ()),
+        ("深さは十二メートル", (1,)),
+        ("十二メートル", ()),
+        ("", ()),
+    ],
+)
+def test_only_a_quote_of_some_words_is_proved_by_another_page(quote: str, wanted: tuple[int, ...]) -> None:
+    passages = (
+        "The pool is open on Monday to Friday.",
+        "プールの深さは十二メートルです",
+        "News: open on Monday – to Friday",
+    )
+    assert saying_the_same(quote, passages) == wanted
+
+
+def test_a_passage_of_another_page_that_says_the_same_is_no_wrong_one(tmp_path: Path) -> None:
+    said = "The diving pool is 4.5 metres deep."
+    with contextlib.closing(LibraryFile.write(tmp_path / "l")) as library:
+        for name, text in (("pool", said), ("news", f"New: {said}"), ("prices", "The diving pool costs 4 euros.")):
+            library.add(
+                NewPage(url=f"https://a.example/{name}", title=name, lines=(PageLine(text=text),), language="en")
+            )
+        case = case_of(
+            library,
+            Sought(id="q", question="How deep is the diving pool?", quotes=(("https://a.example/pool", said),)),
+            3,
+        )
+    saying = {place for place, one in enumerate(case.passages) if one.url != "https://a.example/prices"}
+    assert [set(places) for places in case.evidence] == [saying]
+    kept = next(place for place, one in enumerate(case.passages) if one.url == "https://a.example/news")
+    row = filtering_at([_weighed(case, kept)], 0.1, 3)
+    assert row is not None
+    assert (row.recall, row.specificity) == (1.0, 1.0)
 
 
 async def test_passages_come_page_after_page_and_a_question_without_words_finds_none(library: LibraryFile) -> None:
