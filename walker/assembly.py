@@ -133,7 +133,7 @@ class WalkResources:
         self.settings, self._models = settings, models or OwnModels(settings)
         kind: BrowserKind | None = "headed" if settings.headed else settings.browser
         self.browsers = BrowserKinds(path=settings.chromium, kind=kind, cdp=settings.cdp, windows=settings.windows)
-        self._movable: MovableBrowser | None = None
+        self.movable: MovableBrowser | None = None
         """The last that was made: that of the walk whose edges are being made."""
         self._ranker: Ranker | None = None
         self._builtin_vision: BuiltinVision | None = None
@@ -202,10 +202,10 @@ class WalkResources:
         explorer, critic = self.strategies(chat, may_search=may_search(task, self.settings), pictures=pictures)
         vision_meter = self._vision_meter(meter, spent, deadline)
         counting, vision_model = meter or vision_meter, self.vision_model(vision_meter, recording)
-        found, self._movable = FoundSites(), None
+        found, self.movable = FoundSites(), None
         return Edges(
             browser=self.site_browser(task, network, recording, vision_model, found),
-            handover=handover_of(self.settings, self.browsers, self._movable),
+            handover=handover_of(self.settings, self.browsers, self.movable),
             person=person_of(self.settings, LikelyLinks(self.ranker), deadline.put_off),
             found_sites=found,
             reader=LiveReader(),
@@ -452,8 +452,8 @@ class WalkResources:
                 prepare=network.watch if network is not None else prepare,
             )
 
-        self._movable = MovableBrowser(make)
-        return self._movable
+        self.movable = MovableBrowser(make)
+        return self.movable
 
     def network_log(self) -> NetworkLog | None:
         """The network source also pins the clock, so a walk with a pinned clock keeps it when resumed."""

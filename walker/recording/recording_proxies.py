@@ -76,7 +76,7 @@ def with_recording(
         summariser=None if edges.summariser is None else RecordedSummariser(edges.summariser, recording),
         spent=edges.spent,
         found_sites=edges.found_sites,
-        handover=None if edges.handover is None else _RecordedHandover(edges.handover, recording),
+        handover=None if edges.handover is None else RecordedHandover(edges.handover, recording),
         person=None if edges.person is None else _RecordedPerson(edges.person, recording, digests),
     )
 
@@ -346,11 +346,14 @@ class RecordedCode:
         await self._live.close()
 
 
-class _RecordedHandover:
+class RecordedHandover:
+    """Implements `Handover`: what was done about an obstacle is recorded, and a replay asks nobody."""
+
     def __init__(self, live: Handover, recording: Recording) -> None:
         self._live, self._recording = live, recording
 
     async def overcome(self, obstacle: Obstacle) -> Passed:
+        """As recorded, or by the live one."""
         request = {**msgspec.to_builtins(obstacle), "url": self._recording.clean_text(obstacle.url)}
         return await self._recording.answer(
             "handover", "overcome", request, lambda: self._live.overcome(obstacle), _PASSED

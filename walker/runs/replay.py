@@ -173,6 +173,7 @@ class Replay:
             passages=None if by_browser and "passages" not in asked else nowhere,
             browser=nowhere if by_browser else None,
             reader=LiveReader() if deep else nowhere,
+            handover=nowhere if "handover" in asked else None,
             code=nowhere if self.settings.code and self.settings.workflow.name == "agentic" else None,
             spent=lambda: spent,
         )

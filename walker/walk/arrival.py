@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable
 from typing import assert_never
 from urllib.parse import urljoin
 
@@ -40,10 +41,10 @@ from walker.seams.actions import (
     TypeText,
     Unfold,
 )
-from walker.seams.protocols import PageFailure
+from walker.seams.protocols import Browser, PageFailure, PageReader
 from walker.seams.searches import FEW_HITS, FOUND_LITTLE, is_own_page, is_search, is_start, picture_of
 from walker.seams.web.asked_person import ACTED
-from walker.seams.web.handover import Obstacle, ObstacleKind
+from walker.seams.web.handover import Handover, Obstacle, ObstacleKind, Passed
 from walker.walk.computing import use_tool
 from walker.walk.page_changes import has_the_same_text, shows_the_same, what_is_new, with_results_in_text
 from walker.walk.walk_events import handed_over, page_failed, page_observed, page_opened, page_rejected, stack_moved
@@ -70,6 +71,7 @@ LEAST_LIST = 3
 """Entries of a list from which it may be one that is counted."""
 PROBE_NAME = "walker-probe-"
 """How the last segment of such a URL begins."""
+
 
 TRIES_A_PAGE = 3
 """Handovers for one page: a fuller browser, then a person, and once more a person for a login behind the check."""
@@ -209,29 +211,49 @@ async def _get_past(
     context: WalkContext, state: WalkState, opened: Snapshot | PageFailure
 ) -> tuple[WalkState, Snapshot | PageFailure]:
     """The page that was wanted, where somebody got past what kept it closed; else the page as it is."""
-    handover = context.edges.handover
-    if handover is None or isinstance(opened, PageFailure) or is_own_page(opened.url):
+    edges, helped = context.edges, list[Obstacle]()
+    if isinstance(opened, PageFailure) or is_own_page(opened.url):
         return state, opened
+
+    def tell(obstacle: Obstacle, passed: Passed) -> None:
+        context.sink.emit(handed_over(state.step, obstacle, passed))
+        helped.extend([obstacle] if passed.by == "person" else [])
+
+    opened = await get_past(edges.browser, edges.reader, edges.handover, opened, tell)
+    for obstacle in helped:
+        state = note_help(state, obstacle.kind, ACTED, obstacle.url)
+    return state, opened
+
+
+async def get_past(
+    browser: Browser,
+    reader: PageReader,
+    handover: Handover | None,
+    opened: Snapshot | PageFailure,
+    tell: Callable[[Obstacle, Passed], None],
+) -> Snapshot | PageFailure:
+    """The page that was wanted, where somebody got past what kept it closed; else the page as it is. `tell` hears what was done, or
+    why nothing could be."""
+    if handover is None or isinstance(opened, PageFailure):
+        return opened
     for _ in range(TRIES_A_PAGE):
         if opened.status != 401 and not _TRACES.search(opened.html):
             break
-        rejection = reject_by_structure(await context.edges.reader.read(opened))
+        rejection = reject_by_structure(await reader.read(opened))
         kind = _KINDS.get(rejection.reason) if rejection is not None else None
         if kind is None:
             break
         obstacle = Obstacle(url=opened.url, kind=kind, title=opened.title)
         passed = await handover.overcome(obstacle)
         if passed.by != "nobody" or passed.note:
-            context.sink.emit(handed_over(state.step, obstacle, passed))
+            tell(obstacle, passed)
         if passed.by == "nobody":
             break
-        if passed.by == "person":
-            state = note_help(state, kind, ACTED, opened.url)
-        again = await context.edges.browser.open(opened.url)
+        again = await browser.open(opened.url)
         if isinstance(again, PageFailure):
             break
         opened = again
-    return state, opened
+    return opened
 
 
 def _note_wall(state: WalkState, observation: Observation, key: str) -> WalkState:

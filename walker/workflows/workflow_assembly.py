@@ -9,17 +9,19 @@ import msgspec
 from walker.assembly import WalkResources
 from walker.browser.network.network_log import NetworkLog
 from walker.browser.page.live_reader import LiveReader
+from walker.handover.live_handover import handover_of
 from walker.library.library_passages import LibraryPassages
 from walker.models.deadline import Deadline
 from walker.recording.recorded_passage_critic import RecordedPassageCritic
 from walker.recording.recording import Recording
-from walker.recording.recording_proxies import RecordedChat, RecordedCode, recorded_pages
+from walker.recording.recording_proxies import RecordedChat, RecordedCode, RecordedHandover, recorded_pages
 from walker.seams.chat import Spent
 from walker.seams.code_runner import CodeRunner
 from walker.seams.passage_critic import PassageCritic
 from walker.seams.protocols import Browser, ChatModel, PageReader
 from walker.seams.task import Task
 from walker.seams.web.borders import FoundSites
+from walker.seams.web.handover import Handover
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.passages.builtin_passage_critic import BuiltinPassageCritic
 from walker.strategies.reader.passage_reader import NetReader
@@ -35,6 +37,7 @@ class LiveWorkflow(msgspec.Struct, frozen=True, kw_only=True):
     passages: PassageSource | None
     browser: Browser | None
     reader: PageReader
+    handover: Handover | None = None
     code: CodeRunner | None = None
     network: NetworkLog | None = None
     found_sites: FoundSites = msgspec.field(default_factory=FoundSites)
@@ -53,11 +56,15 @@ def workflow_edges(
         settings.library is None or finds_pictures or settings.workflow.name == "extract"
     )
     network, found_sites = resources.network_log() if has_site else None, FoundSites()
+    browser = resources.site_browser(task, network, recording, found=found_sites) if has_site else None
     live = LiveWorkflow(
         chat=meter,
         passages=None if settings.library is None else LibraryPassages(settings.library),
-        browser=resources.site_browser(task, network, recording, found=found_sites) if has_site else None,
+        browser=browser,
         reader=LiveReader(),
+        handover=handover_of(settings, resources.browsers, resources.movable)
+        if settings.workflow.name == "extract"
+        else None,
         code=resources.code_runner() if settings.workflow.name == "agentic" else None,
         network=network,
         found_sites=found_sites,
@@ -72,10 +79,12 @@ def edges_over(
     """A workflow over these edges, with a recording between the two if one is given."""
     model = resources.settings.model
     chat, passages, browser, reader, code = live.chat, live.passages, live.browser, live.reader, live.code
+    handover = live.handover
     if recording is not None:
         chat = RecordedChat(chat, recording) if chat is not None else None
         passages = RecordedPassages(passages, recording) if passages is not None else None
         code = RecordedCode(code, recording) if code is not None else None
+        handover = RecordedHandover(handover, recording) if handover is not None else None
         if browser is not None:
             browser, reader = recorded_pages(browser, reader, recording, live.network)
     return WorkflowEdges(
@@ -86,6 +95,7 @@ def edges_over(
         passages=passages,
         browser=browser,
         reader=reader,
+        handover=handover,
         summariser=resources.summariser(chat),
         code=code,
         pictures=() if model is None else resources.pictures.sent(task, model.name),

@@ -12,6 +12,7 @@ from walker.seams.code_runner import CodeRunner
 from walker.seams.passage_critic import PassageCritic
 from walker.seams.protocols import Browser, ChatModel, Critic, PageReader, Summariser
 from walker.seams.web.borders import FoundSites
+from walker.seams.web.handover import Handover
 from walker.workflows.passage_source import PassageSource
 
 
@@ -29,6 +30,8 @@ class WorkflowEdges(msgspec.Struct, frozen=True, kw_only=True):
     browser: Browser | None = None
     """Opens pages, and answers searches with pages of hits; None where a library is all there is."""
     reader: PageReader | None = None
+    handover: Handover | None = None
+    """Gets past a check page or a login; None where that is not wanted."""
     summariser: Summariser | None = None
     """None: what is opened is shown as it is."""
     code: CodeRunner | None = None

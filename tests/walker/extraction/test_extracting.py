@@ -10,6 +10,7 @@ from tests.walker.extraction.paper_extraction import DATE, NUMBER, ROOT, TEXT, U
 from traces.events import FieldsExtracted, MoveTaken
 from walker.errors import RootUnreachable
 from walker.seams.outcome import StopReason
+from walker.testing.fakes import Paper
 
 
 def _page(body: str, title: str = "Mug – Shop", head: str = "") -> str:
@@ -315,6 +316,11 @@ async def test_pages_below_the_root_go_before_those_of_another_year() -> None:
 async def test_a_root_that_cannot_be_had_is_told() -> None:
     with pytest.raises(RootUnreachable):
         await extracted({}, one(name=TEXT))
+    with pytest.raises(RootUnreachable, match="the server answered with status 404"):
+        await extracted({ROOT: Paper(html=_page("Not here"), status=404)}, one(name=TEXT))
+    walled = _page('<form><input type="password" name="key"></form>')
+    with pytest.raises(RootUnreachable, match="the page is a login wall"):
+        await extracted({ROOT: walled}, one(name=TEXT))
 
 
 async def test_a_name_in_full_and_never_a_price() -> None:

@@ -78,7 +78,7 @@ class Person:
 
     async def act(self, pause: Pause) -> int:
         self.asked.append(pause)
-        browser = self._resources._movable
+        browser = self._resources.movable
         assert isinstance(browser, MovableBrowser)
         fill = "([name, word]) => { document.querySelector('#name').value = name; document.querySelector('#word').value = word; "
         await browser.run(fill + "document.querySelector('#go').click(); }", [NAME, WORD], seconds=5)

@@ -20,15 +20,20 @@ from walker.extraction.references import LINE_CHARS, ExtractReply, ShownPlaces, 
 from walker.extraction.schemas.wanted import Wanted, WantedObject, records_of, told_schema
 from walker.models.token_count import count_tokens
 from walker.rules.viability import reject_by_structure
+from walker.seams.outcome import StopReason
 from walker.seams.protocols import PageFailure
+from walker.seams.web.handover import Obstacle, Passed
 from walker.strategies.model.model_talk import ModelTalk, NoUsableReply
-from walker.walk.walk_events import page_failed, page_observed, page_opened, page_rejected
+from walker.walk.arrival import get_past
+from walker.walk.walk_events import handed_over, page_failed, page_observed, page_opened, page_rejected
 from walker.workflows.workflow_run import WorkflowRun
 
 MOST_LINKS = 120
 """Links that a model is shown."""
 LINK_SHARE = 0.25
 """Of a page's tokens, for its links."""
+
+_KEPT_OUT = {"challenge page": StopReason.BLOCKED, "login wall": StopReason.NEEDS_LOGIN}
 
 
 class Visited(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,6 +55,8 @@ class PageExtractor:
         self.is_over = False
         """Whether the time was over while a model was asked."""
         self.failures: list[str] = []
+        self.kept_out: StopReason | None = None
+        """Where a check page or a login kept the last page closed that was."""
         self.refused: tuple[str, ...] = ()
 
     @property
@@ -64,6 +71,7 @@ class PageExtractor:
         run.go_to(url, reason)
         self.opened += 1
         opened = await edges.browser.open(url)
+        opened = await get_past(edges.browser, edges.reader, edges.handover, opened, self._tell_handover)
         if isinstance(opened, PageFailure):
             self.failures.append(opened.message)
             run.emit(page_failed(run.step, opened))
@@ -75,7 +83,10 @@ class PageExtractor:
         run.emit(page_observed(run.step, observation))
         rejection = reject_by_structure(observation)
         if rejection is not None:
-            self.failures.append(f"the page cannot be read: {rejection.reason}")
+            is_status = rejection.reason == "http error"
+            why = f"the server answered with {rejection.detail}" if is_status else f"the page is a {rejection.reason}"
+            self.failures.append(why)
+            self.kept_out = _KEPT_OUT.get(rejection.reason, self.kept_out)
             run.emit(page_rejected(run.step, observation.url, rejection))
             return None
         run.seen[observation.url] = None
@@ -84,6 +95,9 @@ class PageExtractor:
         page = await self._drawn(page)
         self._tell(page)
         return Visited(observation=observation, page=page, open=links)
+
+    def _tell_handover(self, obstacle: Obstacle, passed: Passed) -> None:
+        self._run.emit(handed_over(self._run.step, obstacle, passed))
 
     async def search(self, address: str) -> Observation | None:
         """The page of hits of a search of the site, None where it cannot be had."""

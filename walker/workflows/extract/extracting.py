@@ -18,6 +18,7 @@ from walker.extraction.page_reading import ReadPage
 from walker.extraction.record_groups import field_weights
 from walker.extraction.schemas.json_schema import wanted_of
 from walker.extraction.schemas.wanted import Wanted, WantedObject, leaves_of, records_of
+from walker.handover.advice import advice_about
 from walker.seams.outcome import StopReason
 from walker.seams.searches import search_address
 from walker.search.walk_scope import entered_scope
@@ -229,9 +230,10 @@ def _spent(run: WorkflowRun, extractor: PageExtractor) -> StopReason | None:
 
 def _check_reached(run: WorkflowRun, extractor: PageExtractor) -> None:
     if not run.seen:
-        advice = "Check the address in a browser"
+        root = next(iter(roots_given(run.task)), "")
+        kept_out = advice_about(extractor.kept_out, root, run.settings) if extractor.kept_out is not None else ""
         why = extractor.failures[0] if extractor.failures else "the first page cannot be had"
-        raise RootUnreachable(why, where=next(iter(roots_given(run.task)), ""), advice=advice)
+        raise RootUnreachable(why, where=root, advice=kept_out or "Check the address in a browser")
 
 
 def _words_of(link: Link) -> str:
