@@ -27,6 +27,7 @@ import msgspec
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from answers.question_set import read_set
+from answers.rendering import folder_of
 from answers.serving import serve_folder
 from answers.unpacking import CACHE, pages_of
 from drawn_questions import drawn, tell_drawn
@@ -76,7 +77,9 @@ def served(options: argparse.Namespace) -> Iterator[tuple[Served, ...]]:
         if folder is not None:
             site = one.site
             kind = DOMAINS.get(site.kind, site.kind)
-            found.append((site.name, folder, site.root, kind, site.language, site.pages == "javascript"))
+            scripted = site.pages == "javascript"
+            root = folder_of(site.root) if scripted else site.root
+            found.append((site.name, folder, root, kind, site.language, scripted))
     found += [
         (name, folder, "index.html", SHARED_DOMAIN, "en", False) for name, folder in PAGES.items() if folder.is_dir()
     ]
@@ -87,7 +90,7 @@ def served(options: argparse.Namespace) -> Iterator[tuple[Served, ...]]:
             if only and name not in only:
                 continue
             instead: dict[str, bytes] = {}
-            fallback = root if scripted else ""
+            fallback = root or "index.html" if scripted else ""
             base = stack.enter_context(
                 serve_folder(folder, fallback=fallback, port=options.port + number, instead=instead)
             )
@@ -168,9 +171,11 @@ def refreshed(
 
 
 def replaceable(questions: tuple[Question, ...], count: int) -> list[tuple[str, str]]:
-    """Site and path of some sources through which no question's click path leads on, drawn by lot."""
+    """Site and path of some sources through which no question's click path leads on, drawn by lot; what a script shows at a route is
+    no page of its own."""
     through = {(one.site, click.url) for one in questions for path in one.click_paths for click in path[:-1]}
-    sources = sorted({(one.site, source) for one in questions for source in one.sources} - through)
+    known = {(one.site, source) for one in questions for source in one.sources if "#" not in source}
+    sources = sorted(known - through)
     return random.Random(0).sample(sources, min(count, len(sources)))
 
 

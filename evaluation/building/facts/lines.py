@@ -13,7 +13,7 @@ MOST_ANSWER_CHARS, MOST_NAME_CHARS = 60, 80
 MOST_QUOTE_CHARS = 400
 _PLACEHOLDER = re.compile(
     r"^[\W_]*$|^(?:n/?a|none|unknown|see|more|read more|tba|tbd|here|link|yes|no|click|siehe|voir|mehr|ja|nein|oui|non|"
-    r"无|暂无|更多)\b",
+    r"无|暂无|更多)\b|^(?:fixme|todo|wip|x{3,}|to be (?:announced|confirmed|decided|determined)|待定|未定|待补充|待更新)\W*$",
     re.IGNORECASE,
 )
 _PRESS = re.compile(

@@ -346,3 +346,13 @@ def test_markup_of_another_thing_is_not_about_the_page() -> None:
 
 def test_broken_markup_is_passed_over() -> None:
     assert marked_up('<script type="application/ld+json">{"headline": </script><p>Text</p>') == ()
+
+
+@pytest.mark.parametrize("mark", ["FIXME", "todo", "TBD", "To be announced", "xxx", "待定"])
+def test_what_an_author_put_in_place_of_a_value_is_no_value(mark: str) -> None:
+    rows = "".join(
+        f"<tr><td>{name}</td><td>{told}</td></tr>" for name, told in (("Saw", mark), ("Plane", "Todos Santos"))
+    )
+    body = f"<table><thead><tr><th>Tool</th><th>Film</th></tr></thead><tbody>{rows}</tbody></table>"
+    assert list(asked(body).values()).count("Todos Santos") >= 1
+    assert mark not in asked(body).values()

@@ -121,11 +121,12 @@ def test_confidence_tools_and_passes_are_shown_where_there_are_any(tmp_path: Pat
     assert "stated in the answer" in source
     assert re.sub(r"<[^>]+>", "", source).count("Only 2 answers") == 1
     assert re.findall(r"<title>(.* right)</title>", source) == [
-        "1 answers with a confidence of 30 % of the walk: 0 % right",
-        "1 answers with a confidence of 80 % of the walk: 100 % right",
-        "1 answers with a confidence of 90 % stated in the answer: 100 % right",
+        "1 answer with a confidence of 30 % of the walk: 0 % right",
+        "1 answer with a confidence of 80 % of the walk: 100 % right",
+        "1 answer with a confidence of 90 % stated in the answer: 100 % right",
     ]
     assert "open 75 %, search 25 %" in source
+    assert "75 % open, 25 % search" in re.sub(r"<[^>]+>", "", source), "to be read where nothing hovers"
     assert report.by_pass is None
     plain = folder_with(tmp_path / "plain", [sample("a", "all")], [grade("a", "all", True)], "all")
     make_report(plain, pictures=False)
