@@ -117,7 +117,12 @@ class PageFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 def facts_of(html: str, url: str) -> PageFacts:
     """The features of a page served at this URL."""
-    root, lowered = parse_page(html), html.lower()
+    return facts_of_parsed(parse_page(html), html, url)
+
+
+def facts_of_parsed(root: Element, html: str, url: str) -> PageFacts:
+    """The same for a page that is parsed already; the tree is not changed."""
+    lowered = html.lower()
     reasons = _static_reasons(root, lowered, url)
     handlers = _HANDLERS(root) if _HANDLER_TEXT.search(lowered) else []
     scripts = [script for script in _SCRIPTS(root) if not _DATA.fullmatch(script.get("type") or "")]

@@ -28,6 +28,10 @@ TITLE_CHARS = 12
 """Least characters of a link within a reference that is its title."""
 MOST_LABELS = 0.25
 """Share of lines that may be times, dates, numbers or have a label; more are those of a programme or a box of values."""
+SAMPLED = 200
+"""Blocks of one form that are looked into, of more some: on a page of 20,000 lines each takes 50 microseconds."""
+MOST_HEADINGS = 2_000
+"""Headings of one level that may be a list: more are the chapters of a book."""
 CONTINUED = 3
 """Most paragraphs without a mark that go on with one that has it, as those of PDFs do."""
 _SENTENCE_END = re.compile(r"[.:;!。：；！,，]\s*$")
@@ -61,9 +65,11 @@ def with_lines(observation: Observation) -> tuple[RecordSet, ...]:
 def _lines(blocks: Sequence[Block], least: int = LEAST_LINES) -> Iterator[RecordSet]:
     """Short lines that are all there is below a heading, and those at its beginning."""
     for run, before in _runs(blocks, _is_line):
-        is_headed = before is not None and before.kind == "heading"
-        apart = sum(is_label(one.text) or _VALUED.match(one.text) is not None for one in run)
-        if is_headed and len({one.text for one in run}) >= least and apart <= MOST_LABELS * len(run):
+        if before is None or before.kind != "heading" or len({one.text for one in run}) < least:
+            continue
+        sample = _sample(run)
+        apart = sum(is_label(one.text) or _VALUED.match(one.text) is not None for one in sample)
+        if apart <= MOST_LABELS * len(sample):
             yield list_of_blocks([(one.text, [one]) for one in run], "")
 
 
@@ -75,6 +81,11 @@ def _runs(blocks: Sequence[Block], belongs: Callable[[Block], bool]) -> Iterator
         if is_run:
             yield run, before
         before = run[-1]
+
+
+def _sample(blocks: Sequence[Block]) -> Sequence[Block]:
+    """Some blocks of many, evenly spread: what most of them are can be told from those."""
+    return blocks[:: 1 + len(blocks) // SAMPLED]
 
 
 def _is_line(block: Block) -> bool:
@@ -161,6 +172,8 @@ def _like_headings(blocks: Sequence[Block]) -> Iterator[RecordSet]:
         if one.kind == "heading":
             sections.setdefault((one.level, one.headings), []).append(one)
     for found in sections.values():
+        if len(found) > MOST_HEADINGS:
+            continue
         words = [frozenset(tokens(one.text)) for one in found]
         held = Counter(word for own in words for word in own)
         told = [one for one, own in zip(found, words, strict=True) if any(held[word] > 1 for word in own)]
@@ -177,6 +190,12 @@ def _references(blocks: Sequence[Block], observation: Observation) -> Iterator[R
             links[link.block] = link.label
     for _, group in groupby(blocks, lambda one: one.headings):
         long = [one for one in group if one.kind == "paragraph" and len(one.text) >= REFERENCE_CHARS]
+        sample = _sample(long)
+        if (
+            len(long) < LEAST_REFERENCES
+            or sum(_YEAR.search(one.text) is not None for one in sample) < YEARLY * len(sample) - 1
+        ):
+            continue
         dated = [one for one in long if _YEAR.search(one.text)]
         if len(dated) >= max(LEAST_REFERENCES, YEARLY * len(long)):
             yield list_of_blocks([(links.get(one.id) or _title(one.text), [one]) for one in dated], "")
