@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import os
 import re
 import sys
@@ -30,6 +31,8 @@ from walker.seams.code_runner import CodeRunner, Ran
 RIGHT, MOST_SECONDS, MOST_MEGABYTES = 0.95, 1.5, 200
 MEGABYTE = 1_000_000
 SAMPLE_SECONDS = 0.01
+ENDS_WITHIN = 1.0
+"""Seconds after the runner is closed, in which its worker has to have ended."""
 
 
 async def main() -> int:
@@ -45,7 +48,8 @@ async def main() -> int:
         print_figure("first run", round(time.perf_counter() - began, 3), "s", "no target", True)
         results = [await solved(runner), *await kept_in(runner, given.most, in_process=given.code == "monty")]
         await runner.close()
-        left = [child for child in psutil.Process().children() if "monty" in child.name()]
+        # A worker that was told to end does so a moment after the runner is closed.
+        _, left = psutil.wait_procs(workers(), timeout=ENDS_WITHIN)
         print_figure("processes left", len(left), "processes", "0", not left)
     return 0 if all(results) and not left else 1
 
@@ -114,14 +118,21 @@ def in_turn(snippets: tuple[Hostile, ...]) -> list[Hostile]:
     return [snippet for _, snippet in sorted(ranked, key=lambda pair: pair[0])]
 
 
+def workers() -> list[psutil.Process]:
+    """Monty's, of this process."""
+    found = []
+    for child in psutil.Process().children():
+        with contextlib.suppress(psutil.Error):
+            found += [child] if "monty" in child.name() else []
+    return found
+
+
 def worker_bytes() -> int:
     """Resident memory of Monty's worker, 0 without one."""
     most = 0
-    for child in psutil.Process().children():
-        try:
-            most = max(most, child.memory_info().rss if "monty" in child.name() else 0)
-        except psutil.Error:
-            continue
+    for worker in workers():
+        with contextlib.suppress(psutil.Error):
+            most = max(most, worker.memory_info().rss)
     return most
 
 

@@ -14,7 +14,7 @@ from playwright.async_api import Browser, expect
 from memory.library.pictures import PagePicture
 from memory.library.protocol import NewPage, PageLine
 from perception.images.image import decode_picture, encode_jpeg
-from tests.sites.museum import pictures
+from tests.sites.museum import pages, pictures
 from tests.sites.pages_on_loopback import serve_site
 from tests.sites.search_service import SearchService
 from tests.sites.serving import serving
@@ -226,3 +226,17 @@ async def test_passages_that_were_weighed_are_kept_or_left(browser: Browser, wei
         await expect(card).to_contain_text("weighed by score")
         count, every = await kept.count(), await card.locator("ol > li").count()
         await expect(card.locator("header")).to_contain_text(f"{count} of {every} passage")
+
+
+async def test_a_picture_that_is_wider_than_the_view_pushes_no_text_out_of_it(browser: Browser, tmp_path: Path) -> None:
+    with serve_site(pages()) as site:
+        outcome = await ask(f"{site.home}light.html", "Who built Norrey Light?", runs=tmp_path / "runs")
+    assert outcome.answer == "Edda Tarn"
+    async with viewing(browser, only_run(tmp_path), "#step=1", viewport={"width": 1000, "height": 700}) as seen:
+        await seen.page.get_by_role("tab", name="Page").click()
+        image = seen.page.frame_locator("iframe.recorded").locator("figure img")
+        await expect(image).to_have_attribute("width", "640")
+        widths = await image.evaluate(
+            "() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+        )
+        assert widths[0] <= widths[1] < 640

@@ -24,6 +24,7 @@ const MOST_TITLE = 500;
 const STYLE = `
 :where(html) { color-scheme: light; background: #fff; color: #1d2424; font: 15px/1.55 system-ui, sans-serif; }
 :where(body) { margin: 24px auto; padding: 0 24px; max-width: 980px; }
+:where(img) { box-sizing: border-box; max-width: 100%; }
 :where(img:not([src])) {
   display: inline-block; min-width: 36px; min-height: 22px; padding: 2px 8px;
   border: 1px dashed #b8c2c2; border-radius: 6px; color: #5d6a6a; font-size: 12px;
