@@ -50,7 +50,9 @@ async def test_it_is_asked_with_the_prompt_and_the_schema_of_a_walk(order: str, 
     assert asked.schema_name == name
     assert "The lighthouse was built in 1911." in asked.prompt
     assert "The lighthouse was built in 1911." in PAGE
-    unsaid = frozenset(("part", "list_part", "box", "crop", "search", *(tool.name for tool in TOOLS if tool.is_chosen)))
+    unsaid = frozenset(
+        ("part", "list", "list_part", "box", "crop", "search", *(tool.name for tool in TOOLS if tool.is_chosen))
+    )
     schema = schema_of(PageReply if name == "step" else FindReply, leave_out=unsaid)
     assert asked.body["response_format"]["json_schema"]["schema"] == schema
 

@@ -27,6 +27,8 @@ _ONLY_WITH = {
 """Parts of a reply's schema by the value of the prompt without which its text does not speak of them."""
 _WITH_STACK = frozenset(("jump", "back"))
 """What needs the pages below, which a walk that may open pages again ("reopens") does not keep."""
+_WITH_LISTS = frozenset(("list", "list_part"))
+"""What needs the page's lists, which a prompt of a question that wants none does not number ("no_lists")."""
 _SWITCHED = frozenset(tool.name for tool in EVERY_TOOL if tool.is_chosen)
 R = TypeVar("R", bound=msgspec.Struct)
 T = TypeVar("T")
@@ -167,7 +169,8 @@ def _unsaid(values: dict[str, object]) -> frozenset[str]:
     if values.get(PASSAGE_CODE):
         switched -= {"run"}
     stack = _WITH_STACK if values.get("reopens") else frozenset()
-    return switched.union(stack, *(names for value, names in _ONLY_WITH.items() if not values.get(value)))
+    lists = _WITH_LISTS if values.get("no_lists") else frozenset()
+    return switched.union(stack, lists, *(names for value, names in _ONLY_WITH.items() if not values.get(value)))
 
 
 def _objection(answer: ChatReply, reason: str, language: str) -> tuple[ChatMessage, ...]:

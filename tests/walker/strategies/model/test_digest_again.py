@@ -92,6 +92,12 @@ def test_a_table_that_an_earlier_page_had_is_shown_by_reference() -> None:
     assert "Boat 30 | 30 metres" in whole.text
 
 
+def test_a_reference_names_the_page_that_had_most_of_it() -> None:
+    marks = list(marks_around(seen(rows(60))))
+    again = digest(rows(60, "again"), seen_around=dict.fromkeys(marks, 3) | dict.fromkeys(marks[:6], 2))
+    assert re.findall(r"^\[\d+ entries as on step (\d+) ", again.text, re.MULTILINE) == ["3"]
+
+
 def test_a_long_list_is_not_shown_again_when_the_walk_returns_to_its_page() -> None:
     observation = seen(page("Boats", f"<p>{MANTIS}</p><ul>{''.join(_entries(90))}</ul>"))
     frame = Frame(url=HERE, key=key_of(HERE), title="Boats")

@@ -61,6 +61,20 @@ def test_of_a_page_that_is_mostly_left_out_all_names_come_before_the_contents(st
     assert f"Accuracy: {NAMES.index('Ice Gaze') * 7} of all" in contents
 
 
+@pytest.mark.parametrize(
+    "card",
+    [
+        "<li><p><a href='/{0}'>Type</a></p><p>{1}</p><p>{2}</p></li>",
+        "<li><p>Type</p><p><a href='/{0}'>{1}</a></p><p>{2}</p></li>",
+    ],
+)
+def test_cards_are_named_by_what_tells_them_apart(card: str) -> None:
+    cards = "".join(card.format(n, name, f"Power {n} at sea. " * 12) for n, name in enumerate(NAMES))
+    told = digest(page("Moves", f"<h1>Moves</h1><ul>{cards}</ul>"), 6000).text
+    names = next(line for line in told.splitlines() if "entries of this page by name" in line)
+    assert re.findall(r"(\w+ \w+) \[\d+\]", names)[-240:] == NAMES[-240:]
+
+
 def test_names_are_left_to_the_outline_where_they_do_not_fit() -> None:
     assert "entries of this page by name" not in digest(moves("heading in the link"), 2000).text
 

@@ -4,11 +4,12 @@ hold; and the names of all its cards with their link numbers."""
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from perception.document.visible import visible_text
-from perception.observation import Block, Observation
+from perception.observation import Block, Observation, RecordSet
 from walker.models.token_count import count_tokens
 from walker.strategies.model.digest.digest_request import DigestRequest
 from walker.strategies.model.digest.digest_words import said
@@ -24,6 +25,8 @@ LEAST_NAMES = 20
 LINKED_SHARE = 0.45
 """Most of the tokens of the page that these names may take: 250 of two words each take 2,022 of 6,000."""
 BETWEEN_NAMES = "; "
+SAME_SHARE = 0.1
+"""Most of the cards of one kind that may say what names one of them."""
 NAME_CHARS = 60
 
 _Stretch = tuple[Part, ...]
@@ -110,19 +113,34 @@ def _linked(observation: Observation, asked: DigestRequest) -> Iterator[str]:
     """The names that have a link, in the page's order: linked headings of the main text and what else names a card."""
     blocks = observation.blocks
     shown = (block for block in blocks if block.kind == "heading" and block.region == "main" and not block.hidden)
-    found = {block.id for block in shown} | {card.name for card in asked.marks.cards}
+    found = {
+        number: (number,) for number in ({block.id for block in shown} | {card.name for card in asked.marks.cards})
+    }
     for records in observation.record_sets:
         if records.kind != "table" and records.region == "main":
-            found.update(record.first for record in records.records if 0 < record.first < record.last)
-    for number in sorted(found):
-        if name := _name_of(blocks[number - 1], asked):
+            found |= _named_records(records, blocks)
+    for number, places in sorted(found.items()):
+        if name := _name_of(blocks[number - 1], [blocks[place - 1] for place in places], asked):
             yield name
 
 
-def _name_of(block: Block, asked: DigestRequest) -> str:
-    """A short name with the number of its link; "" where it has none, or several."""
-    if block.hidden or not asked.marks.by_block.get(block.id):
-        return ""
-    numbers = LINK_NUMBER.findall(asked.marks.text_of(block))
+def _named_records(records: RecordSet, blocks: Sequence[Block]) -> dict[int, tuple[int, ...]]:
+    """The blocks of each record of several, by the first that says what few others say: a label such as "Type", which each card
+    begins with, names none of them."""
+    several = [range(one.first, one.last + 1) for one in records.records if 0 < one.first < one.last]
+    saying = Counter(text for places in several for text in {blocks[place - 1].text for place in places})
+    most = max(1, int(SAME_SHARE * len(several)))
+    telling = (next((one for one in places if saying[blocks[one - 1].text] <= most), 0) for places in several)
+    return {name: tuple(places) for name, places in zip(telling, several, strict=True) if name}
+
+
+def _name_of(block: Block, within: Sequence[Block], asked: DigestRequest) -> str:
+    """A short name with the number of its link, or of the only one of the blocks that it names; "" where there is none, or several."""
     name = visible_text(block.text)[:NAME_CHARS]
-    return f"{name} [{numbers[0]}]" if len(numbers) == 1 and name and len(block.text) <= 2 * NAME_CHARS else ""
+    if block.hidden or not name or len(block.text) > 2 * NAME_CHARS:
+        return ""
+    for blocks in ([block], within):
+        linked = [one for one in blocks if asked.marks.by_block.get(one.id)]
+        if numbers := {number for one in linked for number in LINK_NUMBER.findall(asked.marks.text_of(one))}:
+            return f"{name} [{numbers.pop()}]" if len(numbers) == 1 else ""
+    return ""

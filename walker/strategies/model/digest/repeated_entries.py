@@ -3,6 +3,7 @@ repeats, or that were shown when the walk was on this page before."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from math import log
 
@@ -30,9 +31,9 @@ def steps_of_repeated(
     visits: Set[int] = frozenset(),
     wanted: Sequence[str] = (),
 ) -> dict[int, int]:
-    """The steps of the first pages that had them, by the block's id; without those near the page's own entry and near new ones, and
-    without links to follow that say what is `wanted`. `visits`: the steps of earlier visits to this page, whose links are of use
-    again: of these only what is very long is repeated."""
+    """By the block's id, the step of the page that first had most of the entries that it stands among; without those near the page's own
+    entry and near new ones, and without links to follow that say what is `wanted`. `visits`: the steps of earlier visits to this page,
+    whose links are of use again: of these only what is very long is repeated."""
     if not seen_before:
         return {}
     entries = listed_entries(observation)
@@ -52,7 +53,8 @@ def steps_of_repeated(
         is_next = place < len(blocks) and (not run or blocks[place].id == blocks[run[-1]].id + 1)
         if (run and not is_next) or place == len(blocks) or place in kept:
             if run and len(run) >= (LEAST_HERE if steps[run[0]] in visits else LEAST_RUN):
-                folded.update((blocks[one].id, steps[run[0]]) for one in run if blocks[one].id not in shown)
+                ((step, _),) = Counter(steps[one] for one in run).most_common(1)
+                folded.update((blocks[one].id, step) for one in run if blocks[one].id not in shown)
             run = []
         if place < len(blocks) and place not in kept:
             run.append(place)
