@@ -113,9 +113,8 @@ def _linked(observation: Observation, asked: DigestRequest) -> Iterator[str]:
     """The names that have a link, in the page's order: linked headings of the main text and what else names a card."""
     blocks = observation.blocks
     shown = (block for block in blocks if block.kind == "heading" and block.region == "main" and not block.hidden)
-    found = {
-        number: (number,) for number in ({block.id for block in shown} | {card.name for card in asked.marks.cards})
-    }
+    alone = {block.id for block in shown} | {card.name for card in asked.marks.cards}
+    found: dict[int, tuple[int, ...]] = {number: (number,) for number in alone}
     for records in observation.record_sets:
         if records.kind != "table" and records.region == "main":
             found |= _named_records(records, blocks)

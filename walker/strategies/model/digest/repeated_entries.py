@@ -31,8 +31,8 @@ def steps_of_repeated(
     visits: Set[int] = frozenset(),
     wanted: Sequence[str] = (),
 ) -> dict[int, int]:
-    """By the block's id, the step of the page that first had most of the entries that it stands among; without those near the page's own
-    entry and near new ones, and without links to follow that say what is `wanted`. `visits`: the steps of earlier visits to this page,
+    """By the block's id, the step of the page that first had most of the entries that it stands among; without those near the page's
+    own entry and near new ones, and without links to follow that say what is `wanted`. `visits`: the steps of earlier visits to this page,
     whose links are of use again: of these only what is very long is repeated."""
     if not seen_before:
         return {}
