@@ -127,28 +127,39 @@ def print_filtering(by_pages: dict[int, list[WeighedCase]], pages: int) -> None:
 
 
 def print_kinds(weighed: Sequence[WeighedCase], kinds: dict[str, Kind]) -> None:
-    """A line for each kind of question: what is kept of its evidence, what would be where `SPECIFICITY` of all other passages are left
-    out, and how much of it lies among as many passages of its own question by place."""
-    others = [
-        weight.chance for one in weighed for place, weight in enumerate(one.weights) if place not in one.case.right
-    ]
-    if not others:
+    """A line for each kind of question, what is kept of its evidence and what would be where `SPECIFICITY` of all other passages are
+    left out; then the same share of the questions for lists, and of the others, where so many of their own are left out."""
+    if not any(one.case.evidence for one in weighed):
         return
-    apart = float(np.quantile(others, SPECIFICITY))
-    pieces: dict[Kind, list[tuple[float, bool]]] = {}
-    for one in weighed:
-        chances = np.array([weight.chance for weight in one.weights])
-        for held in one.case.evidence:
-            best = max(chances[list(held)])
-            is_first = float((chances > best).mean()) < 1 - SPECIFICITY
-            pieces.setdefault(kinds[one.case.sought.id], []).append((best, is_first))
-    for kind, found in sorted(pieces.items()):
-        kept = sum(best >= KEEP_FROM for best, _ in found)
-        strict = sum(best > apart for best, _ in found)
-        print(
-            f"  {kind}: of {len(found)} pieces {kept} are kept, {strict} where {SPECIFICITY:.0%} of the others are left out, "
-            f"{sum(is_first for _, is_first in found)} are among the first {1 - SPECIFICITY:.0%} of their question"
-        )
+    apart = _apart(weighed)
+    for kind in sorted({*kinds.values()}):
+        found = _best_chances([one for one in weighed if kinds[one.case.sought.id] == kind])
+        if found:
+            print(
+                f"  {kind}: of {len(found)} pieces {sum(best >= KEEP_FROM for best in found)} are kept, "
+                f"{sum(best > apart for best in found)} where {SPECIFICITY:.0%} of the other passages of all questions are left out"
+            )
+    for name, members in (("lists", ("quota", "exhaustive")), ("one answer", ("single", "multi"))):
+        own = [one for one in weighed if kinds[one.case.sought.id] in members]
+        if found := _best_chances(own):
+            share = sum(best > _apart(own) for best in found) / len(found)
+            print(
+                f"  questions for {name}: {share:.3f} of {len(found)} pieces where {SPECIFICITY:.0%} of their own are left out"
+            )
+
+
+def _apart(weighed: Sequence[WeighedCase]) -> float:
+    """The chance that `SPECIFICITY` of the passages without evidence do not exceed."""
+    usable = [one for one in weighed if one.case.evidence]
+    others = [
+        weight.chance for one in usable for place, weight in enumerate(one.weights) if place not in one.case.right
+    ]
+    return float(np.quantile(others, SPECIFICITY))
+
+
+def _best_chances(weighed: Sequence[WeighedCase]) -> list[float]:
+    """Of each piece of evidence the highest chance of a passage that holds it."""
+    return [max(one.weights[place].chance for place in held) for one in weighed for held in one.case.evidence]
 
 
 def print_time(times: Sequence[tuple[int, float]]) -> None:
