@@ -49,11 +49,11 @@ _BROWSERS = (
         help="Open pages in a Chromium that runs on this machine (--remote-debugging-port), in a context of their own, with its"
         " cookies for the root's site.",
     ),
-    click.option(
-        "--ask-me",
-        is_flag=True,
-        help="Wait for you: where a check page or a login is in the way, in its window; where the walk is not sure, to choose.",
-    ),
+)
+_ASKED = click.option(
+    "--ask-me",
+    is_flag=True,
+    help="Wait for you: where a check page or a login is in the way, in its window; where the walk is not sure, to choose.",
 )
 
 
@@ -80,6 +80,11 @@ def with_state_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def with_reach_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """A command with all of them."""
+    return with_browser_options(_ASKED(command))
+
+
+def with_browser_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A command with those of one that never waits for a person."""
     for option in reversed((*_STATE, *_BROWSERS)):
         command = option(command)
     return command
@@ -103,7 +108,8 @@ def read_reach(given: dict[str, Any], *, as_json: bool) -> tuple[dict[str, Any],
             check_cdp(cdp)
         except UsageError as error:
             stop_with(str(error), error.exit_code, as_json=as_json)
-    if given["ask_me"]:
+    asks = given.pop("ask_me", False)
+    if asks:
         ask_by(AskedTerminal().ask)
     changes = {
         "session": state.as_playwright() if state != StorageState() else {},
@@ -111,6 +117,6 @@ def read_reach(given: dict[str, Any], *, as_json: bool) -> tuple[dict[str, Any],
         "browser": given.pop("browser"),
         "cdp": cdp,
         "windows": windows_here(),
-        "ask_me": given.pop("ask_me"),
+        "ask_me": asks,
     }
     return changes, secrets_of_state(state)

@@ -13,7 +13,7 @@ from perception.geometry import Box
 from perception.grounding.grounding import Grounding
 from perception.images.image import decode_picture, encode_picture, opencv
 from walker.cli.model_options import vision_at
-from walker.cli.reach_options import read_reach, with_reach_options
+from walker.cli.reach_options import read_reach, with_browser_options
 from walker.cli.run_command import run_for_person, stop_with
 from walker.cli.tables import print_folded
 from walker.cli.walks.way_out_options import read_way_out, with_way_out
@@ -52,7 +52,7 @@ _COLOURS = {"control": (40, 40, 220), "link": (200, 90, 20), "figure": (30, 150,
     help="Print one JSON object on stdout and nothing else: elements, blind regions, OCR results.",
 )
 @with_way_out("URL")
-@with_reach_options
+@with_browser_options
 def look_command(
     url: str, question: str, picture: Path | None, find: str, window: bool, as_json: bool, **vision: Any
 ) -> None:

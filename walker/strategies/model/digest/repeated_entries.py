@@ -32,8 +32,8 @@ def steps_of_repeated(
     wanted: Sequence[str] = (),
 ) -> dict[int, int]:
     """By the block's id, the step of the page that first had most of the entries that it stands among; without those near the page's
-    own entry and near new ones, and without links to follow that say what is `wanted`. `visits`: the steps of earlier visits to this page,
-    whose links are of use again: of these only what is very long is repeated."""
+    own entry and near new ones, and without links to follow that say what is `wanted`. `visits`: the steps of earlier visits to this
+    page, whose links are of use again: of these only what is very long is repeated."""
     if not seen_before:
         return {}
     entries = listed_entries(observation)
