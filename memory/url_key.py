@@ -71,6 +71,12 @@ def is_route(fragment: str) -> bool:
     return fragment.startswith("/") or (fragment.startswith("!") and len(fragment) > 1)
 
 
+def without_place(url: str) -> str:
+    """The address without a fragment that names a place on the page; the route of an application stays."""
+    bare, _, fragment = url.partition("#")
+    return url if is_route(fragment) else bare
+
+
 @lru_cache(maxsize=1 << 14)
 def key_of(url: str) -> UrlKey:
     """The key of a page; equal keys are the same page. Idempotent. Raises `BadUrl`."""

@@ -9,7 +9,7 @@ import msgspec
 
 from evaluation.dataset.question import Click
 from evaluation.metrics.rates import plain
-from memory.url_key import key_of, key_or
+from memory.url_key import key_of, key_or, without_place
 from perception.observation import BlockKind, Observation, RecordSet
 from walker.rules.scope import WalkScope
 
@@ -137,7 +137,7 @@ def read_site_links(observation: Observation, scope: WalkScope) -> tuple[SiteLin
     """Links of a page within the scope, each URL once, with its first label."""
     found: dict[str, SiteLink] = {}
     for link in observation.links:
-        url = link.url.partition("#")[0]
+        url = without_place(link.url)
         if link.hidden or scope.why_outside(url):
             continue
         if url not in found or not found[url].label:

@@ -10,6 +10,7 @@ import msgspec
 from evaluation.dataset.question import Question
 from evaluation.metrics.rates import item_f1, plain, word_f1
 from evaluation.sample import Sample
+from memory.url_key import without_place
 
 READ_CHARS = 200
 """Characters of an answer that are matched: whatever comes later is a list of guesses rather than the answer."""
@@ -61,14 +62,14 @@ def says(text: str, wanted: str) -> bool:
 
 def is_cited(question: Question, sample: Sample) -> bool:
     """Whether a citation is one of the question's sources, ignoring fragments."""
-    urls = [citation.url.partition("#")[0] for citation in sample.citations]
+    urls = [without_place(citation.url) for citation in sample.citations]
     return any(is_source(url, source) for url in urls for source in question.sources)
 
 
 def is_source(url: str, source: str) -> bool:
     """Whether a URL is that of a source, which may be written without a host."""
-    bare = url.partition("#")[0]
-    return bare == source.partition("#")[0] if "://" in source else bare.endswith("/" + source.lstrip("/"))
+    bare = without_place(url)
+    return bare == without_place(source) if "://" in source else bare.endswith("/" + source.lstrip("/"))
 
 
 def distinct(items: Sequence[str]) -> tuple[str, ...]:

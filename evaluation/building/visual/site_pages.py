@@ -9,7 +9,7 @@ import msgspec
 from evaluation.building.tree import HarvestedPage, SiteTree
 from evaluation.building.visual.numbering import numbered
 from evaluation.metrics.rates import plain
-from memory.url_key import key_or
+from memory.url_key import key_or, without_place
 from perception.document.reading import observe
 from perception.observation import Observation
 from perception.snapshot import Snapshot
@@ -64,7 +64,7 @@ def _site_page(page: HarvestedPage, observation: Observation, placed: dict[str, 
     links = [
         PageLink(label=" ".join(link.label.split()), key=target.key)
         for link in observation.links
-        if not link.hidden and link.label.strip() and (target := placed.get(key_or(link.url.partition("#")[0], "")))
+        if not link.hidden and link.label.strip() and (target := placed.get(key_or(without_place(link.url), "")))
     ]
     return SitePage(
         page=page,

@@ -8,9 +8,12 @@ from hypothesis import strategies as st
 
 from evaluation.building.candidate import difficulty_of
 from evaluation.building.sampling import sample_targets
-from evaluation.building.tree import HarvestedPage, SiteLink, SiteTree, build_tree
+from evaluation.building.tree import HarvestedPage, SiteLink, SiteTree, build_tree, read_site_links
 from evaluation.dataset.question import Click
+from perception.document.reading import observe
+from perception.snapshot import Snapshot
 from tests.evaluation.building.small_site import BASE, key, tree_of
+from walker.rules.scope import WalkScope
 
 
 def test_a_click_path_leads_from_the_root_and_walks() -> None:
@@ -55,6 +58,16 @@ def test_a_page_stands_where_the_fewest_clicks_lead() -> None:
     assert all(tree.walks(tree.click_path(page.key)) is page for page in tree.pages)
     with pytest.raises(ValueError, match="root"):
         build_tree(f"{BASE}other", pages)
+
+
+def test_a_route_of_an_application_is_a_page_and_a_place_on_a_page_is_none() -> None:
+    html = '<main><a href="#/oak">Oak</a> <a href="#top">Top</a> <a href="elm#price">Elm</a></main>'
+    seen = observe(Snapshot(url=BASE, final_url=BASE, status=200, html=html, fetched_at=0.0))
+    ways = read_site_links(seen, WalkScope(root_url=BASE))
+    assert [way.url for way in ways] == [f"{BASE}#/oak", f"{BASE}elm"]
+    oak = HarvestedPage(key=key("/#/oak"), url=f"{BASE}#/oak", place=f"{BASE}#/oak")
+    tree = build_tree(BASE, [HarvestedPage(key=key("/"), url=BASE, place=BASE, ways=ways), oak])
+    assert [page.url for page in tree.pages] == [BASE, f"{BASE}#/oak"]
 
 
 def test_a_page_that_was_led_to_stands_under_the_address_that_is_linked() -> None:

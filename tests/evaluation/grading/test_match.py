@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from evaluation.dataset.question import Question
-from evaluation.grading.match import distinct, is_cited, match_answer, says
+from evaluation.grading.match import distinct, is_cited, is_source, match_answer, says
 from evaluation.sample import Sample
 from memory.findings import Citation
 
@@ -108,3 +108,11 @@ def test_items_in_other_words_count_for_f1() -> None:
     match = match_answer(asked, said)
     assert (match.right, match.f1) == (True, 1.0)
     assert match_answer(asked, sample("3", "row_number", "rank", "lag")).f1 == pytest.approx(1 / 3)
+
+
+def test_a_route_of_an_application_is_another_source_than_its_neighbour() -> None:
+    assert is_source("http://h/app#/oak", "#/oak") is False
+    assert is_source("http://h/#/oak", "#/oak")
+    assert not is_source("http://h/#/elm", "#/oak")
+    assert not is_source("http://h/#/elm", "http://h/#/oak")
+    assert is_source("http://h/oak#price", "http://h/oak#age")
