@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from tests.sites.serving import LoopbackSite
 from tests.walker.finding.conftest import PAGES, QUESTION, finding_browser, page
 from walker.browser.http.http_browser import HttpBrowser
 from walker.browser.http.http_client import HttpClient
+from walker.finding import scout
 from walker.finding.finding_browser import FindingBrowser
 from walker.finding.polite_site import PoliteSite
 from walker.seams.actions import Operate, Scroll
@@ -48,6 +50,25 @@ async def test_the_budget_holds_for_the_whole_walk(live: HttpBrowser, site: Loop
     read = [path for path in site.asked if path.endswith(".html")]
     assert len(read) <= 6
     await made.close()
+
+
+async def test_pages_that_are_scouted_are_taken_apart_one_at_a_time(
+    browser: FindingBrowser, site: LoopbackSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take_apart, at_once, most = scout._seen_in, [0], [0]
+
+    def watched(opened: Snapshot) -> object:
+        at_once[0] += 1
+        most[0] = max(most[0], at_once[0])
+        time.sleep(0.05)  # the others come meanwhile
+        seen = take_apart(opened)
+        at_once[0] -= 1
+        return seen
+
+    monkeypatch.setattr(scout, "_seen_in", watched)
+    await browser.open(site.home)
+    await hits_of(browser, QUESTION)
+    assert most == [1]
 
 
 async def test_what_robots_txt_forbids_is_neither_read_nor_hidden(browser: FindingBrowser, site: LoopbackSite) -> None:
