@@ -54,7 +54,7 @@ def load_placed(source: str | Path) -> Loaded:
     questions: dict[str, Question] = {}
     places: dict[str, str] = {}
     problems: list[str] = []
-    advices: set[str] = set()
+    told_to_do: set[str] = set()
     pictures: dict[Path, CheckedPicture] = {}
     for place, record in records:
         try:
@@ -63,15 +63,15 @@ def load_placed(source: str | Path) -> Loaded:
             question = with_picture(read, path.parent, pictures)
         except BadRecord as error:
             problems.append(f"{place}: {error}")
-            advices.add(error.advice if isinstance(error, MissingPicture) else "")
+            told_to_do.add(error.advice if isinstance(error, MissingPicture) else "")
         except KeyError as error:
             problems.append(f"{place}: the field {error} is missing")
-            advices.add("")
+            told_to_do.add("")
         else:
             questions[question.id] = question
             places[question.id] = place
     if problems:
-        told = advices.pop() if len(advices) == 1 else ""
+        told = told_to_do.pop() if len(told_to_do) == 1 else ""
         advice = told or f"Correct {len(problems)} of {len(records)} records (read as {form.name})"
         raise UsageError(first_of(problems), advice=advice)
     dataset = Dataset(name=path.stem, questions=tuple(questions.values()))
