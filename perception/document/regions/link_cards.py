@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Sequence, Set
 
 import msgspec
 
@@ -12,6 +13,8 @@ LEAST_CARDS = 3
 """Cards of a page from which what stands above each of them is its name, and no heading of a section."""
 LEAST_SHARE = 0.8
 """Of the cards without a name of their own, those that have such a name above them."""
+SAME_SHARE = 0.1
+"""Share of the cards of a page from which what they have is no name."""
 NAME_CHARS = 80
 """Of a name that is no heading."""
 _BETWEEN = " |"
@@ -69,9 +72,12 @@ def _card_of(link: Link, blocks: Sequence[Block]) -> LinkCard | None:
 
 
 def _named_above(cards: Sequence[LinkCard], observation: Observation) -> tuple[LinkCard, ...]:
-    """The cards, with the names that stand right above those which have none of their own."""
+    """The cards, with the names that stand right above those which have none of their own: a heading that many of them have, such as
+    "Type", is a label."""
     blocks = observation.blocks
-    bare = [card for card in cards if blocks[card.name - 1].kind != "heading"]
+    same = Counter(blocks[card.name - 1].text for card in cards)
+    labels = {text for text, count in same.items() if count >= LEAST_CARDS and count > SAME_SHARE * len(cards)}
+    bare = [card for card in cards if blocks[card.name - 1].kind != "heading" or blocks[card.name - 1].text in labels]
     linked = {link.block for link in observation.links} | {
         one.block for link in observation.links for one in link.again
     }
@@ -80,16 +86,17 @@ def _named_above(cards: Sequence[LinkCard], observation: Observation) -> tuple[L
     named = {
         card: block.id
         for card, block in above.items()
-        if block.id not in linked | taken and _is_name(block, blocks[card.first - 1])
+        if block.id not in linked | taken and _is_name(block, blocks[card.first - 1], labels)
     }
     if len(named) < LEAST_CARDS or len(named) < LEAST_SHARE * len(bare):
         return tuple(cards)
     return tuple(LinkCard(card.link, named[card], card.last, named[card]) if card in named else card for card in cards)
 
 
-def _is_name(block: Block, first: Block) -> bool:
-    """Whether a block right above a card names it: a heading, or a short line above what begins with an entry."""
+def _is_name(block: Block, first: Block, labels: Set[str]) -> bool:
+    """Whether a block right above a card names it: a heading, or a short line above what begins with an entry or a label."""
     if block.hidden or block.region != first.region or block.opener != first.opener:
         return False
-    is_line = block.kind == "paragraph" and len(block.text) <= NAME_CHARS and first.kind in ("item", "row", "term")
-    return block.kind == "heading" or is_line
+    begins = first.kind in ("item", "row", "term") or first.text in labels
+    is_line = block.kind == "paragraph" and len(block.text) <= NAME_CHARS and begins
+    return block.text not in labels and (block.kind == "heading" or is_line)
