@@ -9,7 +9,7 @@ import pytest
 
 from memory.state import MoveNote, PageNote, WalkMemory
 from memory.url_key import key_of
-from memory.url_stack import NoStack, UntriedLink, UrlStack
+from memory.url_stack import Frame, NoStack, UntriedLink, UrlStack
 from perception.document.reading import observe
 from perception.observation import Observation
 from perception.snapshot import Snapshot
@@ -293,3 +293,14 @@ def test_a_page_that_was_read_is_marked_however_its_address_is_written(read: str
     observation = seen(page("Boats", f'<p>See <a href="{HOME}{link}">these</a>.</p>'))
     marks = mark_links(observation, standing(observation, HOME + read))
     assert (marks.label_of(observation.links[0]) == "these [1 seen]") is is_seen
+
+
+def test_a_link_to_the_open_page_in_another_spelling_is_marked_as_this_page() -> None:
+    url = HOME + "ships"
+    html = page("Ships", '<p>See <a href="/ships/">the ships</a> and <a href="/terns">terns</a>.</p>')
+    observation = observe(Snapshot(url=url, final_url=url, status=200, html=html))
+    memory = standing(observation)
+    memory = msgspec.structs.replace(memory, stack=memory.stack.push(Frame(url=url, key=key_of(url), title="Ships")))
+    links = [UntriedLink(url=link.url, key=key_of(link.url), label=link.label) for link in observation.links]
+    marks = mark_links(observation, msgspec.structs.replace(memory, stack=memory.stack.offer(tuple(links))))
+    assert "See the ships [1 this page] and terns [2]." in [marks.text_of(block) for block in observation.blocks]

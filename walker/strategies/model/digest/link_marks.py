@@ -250,7 +250,7 @@ def spelled_otherwise(memory: WalkMemory) -> frozenset[str]:
 
 def _been(observation: Observation, states: Mapping[int, str], memory: WalkMemory) -> dict[int, str]:
     """The links to pages that did not come when they were asked for, and to those that were read under another spelling of their
-    address; in a walk that may enter pages again, to all that were read."""
+    address, this one among them; in a walk that may enter pages again, to all that were read."""
     if memory.stack.top is None:
         return {}
     found: dict[str, str] = dict.fromkeys(spelled_otherwise(memory), "seen")
@@ -258,6 +258,7 @@ def _been(observation: Observation, states: Mapping[int, str], memory: WalkMemor
         found |= dict.fromkeys(memory.unanswered, "unanswered")
     else:
         found |= {note.key: "seen" for note in memory.pages if note.outcome == "read"}
+    found |= dict.fromkeys(other_spellings(memory.stack.top.key), THIS_PAGE.strip(" []"))
     return {
         link.id: found[key]
         for link in (observation.links if found else ())
