@@ -40,6 +40,16 @@ def pages(folder: Path) -> dict[str, dict[str, Any]]:
     return {"/" + row["url"].split("/", 3)[3]: row for row in rows}
 
 
+@pytest.mark.parametrize("driver", DRIVERS)
+async def test_files_that_are_not_kept_are_left_nowhere(
+    site: LoopbackSite, tmp_path: Path, driver: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    await crawled(site, tmp_path / "job", driver)
+    assert names_in(tmp_path / "here") == []
+
+
 def names_in(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 

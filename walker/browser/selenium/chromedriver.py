@@ -115,7 +115,7 @@ class Chromedriver:
     def __init__(self, path: str) -> None:
         """Start the process. Raises `BrowserUnavailable`; `DriverEnded` if another try may help."""
         self.profile = tempfile.mkdtemp(prefix="walker-selenium-")
-        command = [path, "--port=0", "--log-level=SEVERE"]
+        command = [str(Path(path).absolute()), "--port=0", "--log-level=SEVERE"]
         guarded = shutil.which("sh") is not None
         if guarded:
             command = ["sh", "-c", GUARD, "guard", self.profile, *command]
@@ -125,6 +125,8 @@ class Chromedriver:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
+                # It lets its browser download into the folder that it was started in, whenever a tab is opened or closed.
+                cwd=self.profile,
                 # Ctrl-C is handled by this process.
                 start_new_session=True,
             )

@@ -172,7 +172,6 @@ class SeleniumSession:
         self._tabs = {True: self.frame}
         self._settings = settings
         self._scripts: list[dict[str, str]] = []
-        self.send("Browser.setDownloadBehavior", {"behavior": "deny"})
         self._prepare_tab()
         guard = init_script(page_function("page_world/dialogs.js", "guardPage"), DIALOGS_A_PAGE)
         self.add_script(guard)
@@ -210,6 +209,8 @@ class SeleniumSession:
 
     def _prepare_tab(self) -> None:
         settings = self._settings
+        # For each tab: chromedriver allows downloads when it meets one.
+        self.send("Browser.setDownloadBehavior", {"behavior": "deny"})
         size = {"width": settings.width, "height": settings.height, "deviceScaleFactor": settings.pixel_ratio}
         self.send("Emulation.setDeviceMetricsOverride", {**size, "mobile": False})
         self.send("Network.setBypassServiceWorker", {"bypass": True})
