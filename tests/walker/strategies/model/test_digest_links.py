@@ -17,6 +17,7 @@ from tests.fixtures.paper import HOME, page
 from tests.walker.strategies.model.shown_page import HERE, HERE_FRAME, MANTIS, digest, seen, standing
 from walker.rules.scope import WalkScope
 from walker.strategies.model.digest.link_marks import mark_links
+from walker.strategies.model.quotes import stands_on
 
 
 def test_pages_that_were_read_are_marked_in_a_walk_without_a_stack_too() -> None:
@@ -303,4 +304,5 @@ def test_a_link_to_the_open_page_in_another_spelling_is_marked_as_this_page() ->
     memory = msgspec.structs.replace(memory, stack=memory.stack.push(Frame(url=url, key=key_of(url), title="Ships")))
     links = [UntriedLink(url=link.url, key=key_of(link.url), label=link.label) for link in observation.links]
     marks = mark_links(observation, msgspec.structs.replace(memory, stack=memory.stack.offer(tuple(links))))
-    assert "See the ships [1 this page] and terns [2]." in [marks.text_of(block) for block in observation.blocks]
+    assert "See the ships [this page] and terns [2]." in [marks.text_of(block) for block in observation.blocks]
+    assert stands_on(observation, "See the ships [this page] and terns [2].")

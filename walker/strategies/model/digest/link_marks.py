@@ -44,7 +44,8 @@ LINK_NUMBER = re.compile(r" ?\[(\d+)(?: [a-z-]+)?\]")
 """The number of a link as it stands in a text, with what became of it."""
 BETWEEN = " · "
 """Between labels that touch in the text."""
-THIS_PAGE = " [this page]"
+_OWN = "this page"
+THIS_PAGE = f" [{_OWN}]"
 """Behind the label of a link to the page itself, in a row of links."""
 NEAR_BLOCKS = 4
 """Blocks within which a picture that leads somewhere needs no number beside a label with the same address."""
@@ -219,7 +220,9 @@ def end_of(url: str) -> str:
 
 
 def _numbered(link: Link, state: str) -> str:
-    """Its number with why it may not be followed, or that it leads to a picture."""
+    """Its number with why it may not be followed, or that it leads to a picture; none for one that leads here."""
+    if state == _OWN:
+        return f"[{_OWN}]"
     if not state and not _PICTURE.search(link.url):
         return f"[{link.id}]"
     return f"[{link.id} {state or 'picture'}]"
@@ -258,7 +261,7 @@ def _been(observation: Observation, states: Mapping[int, str], memory: WalkMemor
         found |= dict.fromkeys(memory.unanswered, "unanswered")
     else:
         found |= {note.key: "seen" for note in memory.pages if note.outcome == "read"}
-    found |= dict.fromkeys(other_spellings(memory.stack.top.key), THIS_PAGE.strip(" []"))
+    found |= dict.fromkeys(other_spellings(memory.stack.top.key), _OWN)
     return {
         link.id: found[key]
         for link in (observation.links if found else ())
