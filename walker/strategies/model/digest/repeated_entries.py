@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from math import log
+from operator import itemgetter
 
 from memory.words import tokens
 from perception.document.regions.surroundings import listed_entries, mark_of_block
@@ -52,8 +53,8 @@ def steps_of_repeated(
     for place in range(len(blocks) + 1):
         is_next = place < len(blocks) and (not run or blocks[place].id == blocks[run[-1]].id + 1)
         if (run and not is_next) or place == len(blocks) or place in kept:
-            if run and len(run) >= (LEAST_HERE if steps[run[0]] in visits else LEAST_RUN):
-                ((step, _),) = Counter(steps[one] for one in run).most_common(1)
+            step = max(Counter(steps[one] for one in run).items(), key=itemgetter(1), default=(0, 0))[0]
+            if run and len(run) >= (LEAST_HERE if step in visits else LEAST_RUN):
                 folded.update((blocks[one].id, step) for one in run if blocks[one].id not in shown)
             run = []
         if place < len(blocks) and place not in kept:
