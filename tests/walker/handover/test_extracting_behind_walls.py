@@ -14,7 +14,6 @@ from tests.walker.handover.test_handing_over import Person, handed_over, setting
 from walker.asking import ask_in
 from walker.assembly import WalkResources
 from walker.browser.launch.browser_kinds import BrowserKinds
-from walker.browser.playwright.movable_browser import MovableBrowser
 from walker.errors import RootUnreachable
 from walker.extraction.schemas.typed_answers import TypedOutcome
 from walker.handover.whom_to_ask import ask_by
@@ -41,15 +40,10 @@ def name_of(outcome: Outcome) -> object:
     return outcome.fields["name"].value
 
 
-@pytest.mark.usefixtures("kept_chromium")
+@pytest.mark.usefixtures("kept_chromium", "window_left_out")
 async def test_a_person_logs_in_and_the_page_is_read_and_a_replay_asks_nobody(
-    site: MembersSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    site: MembersSite, tmp_path: Path
 ) -> None:
-    async def stay(_self: MovableBrowser, _kind: str) -> None:
-        return None
-
-    monkeypatch.setattr(BrowserKinds, "can_show", lambda _: True)
-    monkeypatch.setattr(MovableBrowser, "move_to", stay)
     async with WalkResources(extraction(tmp_path, ask_me=True)) as resources:
         person = Person(resources)
         ask_by(person.act)

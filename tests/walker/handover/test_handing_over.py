@@ -88,17 +88,8 @@ class Person:
         return 0
 
 
-@pytest.mark.usefixtures("kept_chromium")
-async def test_a_person_logs_in_and_the_walk_goes_on_with_their_cookies(
-    site: MembersSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The window is left out here: what it takes to show one is another test's."""
-
-    async def stay(_self: MovableBrowser, _kind: str) -> None:
-        return None
-
-    monkeypatch.setattr(BrowserKinds, "can_show", lambda _: True)
-    monkeypatch.setattr(MovableBrowser, "move_to", stay)
+@pytest.mark.usefixtures("kept_chromium", "window_left_out")
+async def test_a_person_logs_in_and_the_walk_goes_on_with_their_cookies(site: MembersSite, tmp_path: Path) -> None:
     used = settings(tmp_path, ask_me=True)
     async with WalkResources(used) as resources:
         person = Person(resources)
