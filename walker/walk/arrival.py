@@ -72,7 +72,6 @@ LEAST_LIST = 3
 PROBE_NAME = "walker-probe-"
 """How the last segment of such a URL begins."""
 
-
 TRIES_A_PAGE = 3
 """Handovers for one page: a fuller browser, then a person, and once more a person for a login behind the check."""
 _TRACES = re.compile(r"captcha|challenge|turnstile|geetest|arkoselabs|type=.?password", re.IGNORECASE)

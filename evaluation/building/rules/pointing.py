@@ -108,9 +108,9 @@ def _omissions(page: NamedPage) -> Iterator[Omitted]:
 def _stands_in(label: str, sentence: str) -> bool:
     """Whether the label stands in the sentence, as whole words if it is ASCII. Most labels do not stand there at all, which is told
     without making an expression for each: of a page with many links these took minutes."""
-    if not label.isascii():
-        return label in sentence
-    return label in sentence and bool(re.search(rf"(?<!\w){re.escape(label)}(?!\w)", sentence))
+    if label not in sentence:
+        return False
+    return not label.isascii() or re.search(rf"(?<!\w){re.escape(label)}(?!\w)", sentence) is not None
 
 
 def _told_by(link: Link) -> tuple[str, ...]:
