@@ -32,6 +32,7 @@ from typing import IO
 import msgspec
 
 sys.path.insert(0, str(Path(__file__).parent))
+from answers.prices import Prices, price_in
 from answers.question_set import KINDS, Question, QuestionSetError
 from answers.scoring import is_right
 from answers.sites_here import ServedSite, served_sites
@@ -48,7 +49,6 @@ from walker.demo.server import serve_institute
 from walker.models.discovery.model_families import family_of
 
 SAMPLE, SEED, PAGES = 24, 7, 15
-MILLION = 1_000_000
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
@@ -80,13 +80,6 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     refused: int = 0
     error: str = ""
     """What kept the endpoint from answering, in one line."""
-
-
-class Prices(msgspec.Struct, frozen=True, kw_only=True):
-    """Of a million tokens of prompt, and of reply."""
-
-    prompt: float
-    completion: float
 
 
 @contextlib.contextmanager
@@ -217,8 +210,7 @@ def _row(score: Score, wanted: int, prices: dict[str, Prices]) -> tuple[str, ...
     walked = len(score.tokens)
     money = "-"
     if price is not None and score.calls:
-        spent = score.prompts * price.prompt + score.completions * price.completion
-        money = f"{spent / MILLION:.4f}"
+        money = f"{price.of(score.prompts, score.completions):.4f}"
     return (
         score.model,
         family.name if family is not None else "-",
@@ -241,8 +233,7 @@ def prices_in(given: Sequence[str]) -> dict[str, Prices]:
     found = {}
     for text in given:
         name, _, numbers = text.rpartition("=")
-        prompt, completion = map(float, numbers.split(","))
-        found[name] = Prices(prompt=prompt, completion=completion)
+        found[name] = price_in(numbers)
     return found
 
 

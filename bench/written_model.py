@@ -3,7 +3,7 @@ prompts alone, and are kept with the project. All modules, and the same without 
 baseline), on one sample of questions.
 
 usage: python bench/written_model.py [--half HALF] [--sample 24] [--kinds KIND,KIND] [--seed 14] [--pages 15]
-       [--mode all|baseline|both] [--base-url URL]
+       [--mode all|baseline|both] [--base-url URL] [--price IN,OUT]
 
 The sample is drawn by the seed alone: site after site gives the kind of question that was drawn least so far, and of that kind
 one that lies at least two clicks deep where it has any left. So every site is there from as many questions as there are sites,
@@ -26,6 +26,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from answers.options import parser_of, sites_of, write_results
+from answers.prices import Prices, price_in
 from answers.question_set import KINDS, Kind, Question, kinds_in
 from answers.scoring import is_right
 from answers.sites_here import ServedSite
@@ -76,6 +77,17 @@ def measure(asked: Sequence[Asked], options: Sequence[str], base_url: str, check
     return [ended[one.id] for _, one in asked]
 
 
+def report_costs(mode: str, ended: Sequence[Ended], price: Prices | None) -> None:
+    """Medians of a question: tokens, and money where the price of a million is given."""
+    if not ended:
+        return
+    name, tokens = f"written model, {mode}", statistics.median(end.tokens for end in ended)
+    print_figure(f"{name}: tokens of a question, median", tokens, "tokens", "<= 25000", tokens <= 25_000)
+    if price is not None:
+        costs = [price.of(end.prompt_tokens, end.completion_tokens) for end in ended]
+        print_figure(f"{name}: money for a question, median", round(statistics.median(costs), 5), "", "-", True)
+
+
 def main() -> None:
     """Walk the sample in each mode and print the tables, then the figures."""
     parser = parser_of(__doc__)
@@ -85,6 +97,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=SEED, help="another number draws another sample")
     parser.add_argument("--mode", choices=[*MODES, "both"], default="both", help="all modules, none of them, or both")
     parser.add_argument("--base-url", default="", help="a live endpoint instead of the kept replies")
+    parser.add_argument(
+        "--price", type=price_in, metavar="IN,OUT", help="of a million tokens: what a question costs is printed"
+    )
     options = parser.parse_args()
     options.half = options.half or "validation"
     shares: dict[str, float] = {}
@@ -107,10 +122,7 @@ def main() -> None:
                 one.is_right for one, end in zip(scored, ended, strict=True) if end.answer and end.confidence >= 0.8
             ]
             print(f"written model, {mode}: said with confidence >= 0.8: {len(sure)}, right {sum(sure)}")
-            tokens = statistics.median(end.tokens for end in ended) if ended else 0
-            print_figure(
-                f"written model, {mode}: tokens of a question, median", tokens, "tokens", "<= 25000", tokens <= 25_000
-            )
+            report_costs(mode, ended, options.price)
     if "all" in shares:
         print_figure("written model, all", round(shares["all"], 3), "share", f">= {WANTED}", shares["all"] >= WANTED)
     if len(shares) == len(MODES):

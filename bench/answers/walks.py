@@ -40,9 +40,14 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
     confidence: float = 0.0
     stop_reason: str = ""
     pages: int = 0
-    tokens: int = 0
-    """Of all prompts and replies."""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
     error: str = ""
+
+    @property
+    def tokens(self) -> int:
+        """Of all prompts and replies."""
+        return self.prompt_tokens + self.completion_tokens
 
 
 async def walk_all(
@@ -103,7 +108,8 @@ def _lines(file: Path) -> list[bytes]:
 def _fields(line: bytes) -> dict[str, Any]:
     """What every version of the program writes."""
     told = msgspec.json.decode(line)
-    told["tokens"] = (told.get("usage") or {}).get("total_tokens", 0)
+    usage = told.get("usage") or {}
+    told |= {name: usage[name] for name in ("prompt_tokens", "completion_tokens") if name in usage}
     return {name: told[name] for name in Ended.__struct_fields__ if name in told}
 
 
