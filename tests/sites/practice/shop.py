@@ -97,15 +97,11 @@ def shop_site(asked: Asked) -> Answer | str | None:
                 "Table", f'<h1>Table playground</h1><table class="table table-bordered">{_HEADS[kind]}{rows}</table>'
             )
         case ["test-sites", "popups"]:
-            return _page(
-                "Popups",
-                "<h1>Popup links</h1><ul>"
-                + "".join(
-                    f"<li><a href=\"#\" onclick=\"window.open('/test-sites/popups/{n}', 'win{n}', 'width=300'); return false;\">Popup {n}</a></li>"
-                    for n in range(1, 4)
-                )
-                + "</ul>",
+            links = "".join(
+                f"<li><a href=\"#\" onclick=\"window.open('/test-sites/popups/{n}', 'win{n}', 'width=300'); return false;\">Popup {n}</a></li>"
+                for n in range(1, 4)
             )
+            return _page("Popups", f"<h1>Popup links</h1><ul>{links}</ul>")
         case ["test-sites", "popups", number]:
             return _page(f"Popup {number}", f"<h1>Popup {number}</h1><p>{Words('popup', number).prose(4)}</p>")
         case ["robots.txt"]:
