@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Literal
 from urllib.parse import unquote
 
 import msgspec
 
+from memory.words import lazy_re
+
 SHOWN_SCORE = 0.2
 """Score 0..1 of a finding that says what a picture shows, and answers nothing by itself."""
-_PAGE = re.compile(r"#page=(\d{1,5})$")
-_PLACE = re.compile(r"#(page|slide|sheet)=([^#&]+)$")
+_PAGE = lazy_re.compile(r"#page=(\d{1,5})$")
+_PLACE = lazy_re.compile(r"#(page|slide|sheet)=([^#&]+)$")
 
 
 class Citation(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,7 +8,6 @@ its 64 smallest hashes (MinHash), from which the share of a text that occurred i
 
 from __future__ import annotations
 
-import re
 from array import array
 from functools import cache, lru_cache
 from hashlib import blake2b
@@ -17,6 +16,8 @@ from zlib import crc32
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
+
+from memory.words import lazy_re
 
 NEAR_BITS = 3
 """Of 64 bits: about one bigram in a hundred differs."""
@@ -30,8 +31,8 @@ _MONTHS = """
     janvier février mars avril juin juillet août septembre octobre novembre décembre
     enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
     """
-_NUMBER_RUN = re.compile(r"\d[\w.,:/-]*")
-_TELLING_NUMBER = re.compile(r"\d{1,7}(?:[.,]\d+)*[.,]*")
+_NUMBER_RUN = lazy_re.compile(r"\d[\w.,:/-]*")
+_TELLING_NUMBER = lazy_re.compile(r"\d{1,7}(?:[.,]\d+)*[.,]*")
 """A count, a price or an identifying number, but no time, date or long token."""
 _TOKEN_LENGTH = 8
 """Least characters of a mix of letters and digits that is taken for a session token or an id."""

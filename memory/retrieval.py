@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 
 from memory.embedding.word_vectors import Vectors, WordVectors, packaged_vectors
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 
 __all__ = [
     "Embedder", "Ranked", "Ranker", "Vectors", "WordLlamaEmbedder", "embed_texts", "holders_of_names", "is_mostly_cjk", "tokens",
@@ -34,8 +34,8 @@ list of professors, 0.40 for a faculty and campus news)."""
 
 HELD_BY_AT_MOST = 2
 """Texts that hold a name, from which it tells them from the others no more."""
-_QUOTED = re.compile(r"[\"“„`«「『]([^\"”“`»」』]{3,80})[\"”“`»」』]")
-_NAME = re.compile(
+_QUOTED = lazy_re.compile(r"[\"“„`«「『]([^\"”“`»」』]{3,80})[\"”“`»」』]")
+_NAME = lazy_re.compile(
     r"(?<![\w.-])(?:-{1,2}[a-z][\w-]+|v?\d+(?:\.\d+)+|\w*[a-z0-9][A-Z]\w*|\w*[^\W\d_]\d\w*|\w+(?:_\w+)+|[A-Z][A-Z0-9]{2,}"
     r"|\w+(?:\.\w+)*\.[a-z]\w+)(?!\w)"
 )

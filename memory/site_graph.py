@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
 from functools import cache
 from io import BytesIO
@@ -12,13 +11,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from memory.url_key import BadUrl, key_of
+from memory.words import lazy_re
 
 if TYPE_CHECKING:
     import networkx as nx
 
 PageState = Literal["seen", "opened", "rejected", "failed"]
 
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_XML = lazy_re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 cannot represent."""
 
 

@@ -16,6 +16,8 @@ from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 
 import idna
 
+from memory.words import lazy_re
+
 UrlKey = NewType("UrlKey", str)
 
 
@@ -39,31 +41,31 @@ NEUTRAL_PARAMETERS = frozenset(
 NEUTRAL_PREFIXES = ("utm_", "aspsessionid", "pk_campaign", "pk_kwd", "mtm_")
 SESSION_PARAMETERS = frozenset("sessionid session_id session sid".split())
 """Names of parameters that hold a session's id on some sites, and a talk's or a story's on others: only a random value is neutral."""
-_IDENTIFIER = re.compile(r"[A-Za-z0-9]{20,128}")
-_ALTERNATION = re.compile(r"[0-9](?=[A-Za-z])|[A-Za-z](?=[0-9])")
+_IDENTIFIER = lazy_re.compile(r"[A-Za-z0-9]{20,128}")
+_ALTERNATION = lazy_re.compile(r"[0-9](?=[A-Za-z])|[A-Za-z](?=[0-9])")
 LEAST_ALTERNATIONS = 4
 """Changes between digits and letters of an id that a server drew: ten on average where it has 26 characters. Names hardly have any."""
 
 _PLAIN_ORIGIN = r"https?://[a-z0-9.-]*[a-z0-9](?::(?!(?:80|443)(?![0-9]))(?:[1-5][0-9]{4}|[1-9][0-9]{0,3}))?"
-_ORIGIN = re.compile(_PLAIN_ORIGIN + r"(?=[/?#]|\Z)")
+_ORIGIN = lazy_re.compile(_PLAIN_ORIGIN + r"(?=[/?#]|\Z)")
 """A URL whose origin is its literal beginning."""
-_PLAIN = re.compile(
+_PLAIN = lazy_re.compile(
     rf"({_PLAIN_ORIGIN}"
     r"(?:/[A-Za-z0-9_~!$&'*+,=:@-][A-Za-z0-9_~!$&'*+,=:@.-]*)*/)?([A-Za-z0-9_~$*+,=@.-]*)(?:#(?!/|![!-~])[!-~]*)?"
 )
 """A URL that, but for its fragment, is its own key: the common case, answered without parsing it."""
-_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})?")
-_NOT_IN_PATH = re.compile(r"[^A-Za-z0-9._~!$&'()*+,;=:@/%-]+")
-_NOT_IN_QUERY = re.compile(r"[^A-Za-z0-9._~!$&()*+,;=:@/?%-]+")
+_ESCAPE = lazy_re.compile(r"%([0-9A-Fa-f]{2})?")
+_NOT_IN_PATH = lazy_re.compile(r"[^A-Za-z0-9._~!$&'()*+,;=:@/%-]+")
+_NOT_IN_QUERY = lazy_re.compile(r"[^A-Za-z0-9._~!$&()*+,;=:@/?%-]+")
 """Apostrophes are escaped, as browsers do in queries of web addresses (WHATWG URL, special-query percent-encode set)."""
-_NOT_IN_FRAGMENT = re.compile(r"[^A-Za-z0-9._~!$&'()*+,;=:@/?%-]+")
+_NOT_IN_FRAGMENT = lazy_re.compile(r"[^A-Za-z0-9._~!$&'()*+,;=:@/?%-]+")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-_COOKIELESS_SESSION = re.compile(r"/\((?:[AFSX]\([A-Za-z0-9_-]{20,}\))+\)(?=/|$)")
+_COOKIELESS_SESSION = lazy_re.compile(r"/\((?:[AFSX]\([A-Za-z0-9_-]{20,}\))+\)(?=/|$)")
 """ASP.NET puts the session id into the path as `/(S(24 characters))/`."""
 _TRIMMED = "".join(map(chr, range(0x21)))
-_BEFORE_HOST = re.compile(r"(?:(https?):)?(/*)", re.IGNORECASE)
+_BEFORE_HOST = lazy_re.compile(r"(?:(https?):)?(/*)", re.IGNORECASE)
 _LINE_BREAKS = str.maketrans("", "", "\t\r\n")
-_HOST_BREAKERS = re.compile(r"[\x00-\x20#%/:<>?@\[\\\]^|\x7f]")
+_HOST_BREAKERS = lazy_re.compile(r"[\x00-\x20#%/:<>?@\[\\\]^|\x7f]")
 
 
 def is_route(fragment: str) -> bool:

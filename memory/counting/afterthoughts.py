@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from memory.counting.asked_number import Asked
+from memory.words import lazy_re
 
 _FLAGS = re.IGNORECASE
 NOUN_WORDS = 4
@@ -109,9 +110,9 @@ class Late(NamedTuple):
     of: tuple[str, ...]
 
 
-_SENTENCE_END = re.compile(r"(?<=[?!？！])\s*(?=\S)|(?<=[^\W\d_]{4}\.)(?<!\bProf\.)\s+(?=\S)|\n+")
-_TAIL = re.compile(r"\s*[,;:(–—]\s*(?=[^,;:(–—]*$)")
-_ASKS = re.compile(r"[?？]")
+_SENTENCE_END = lazy_re.compile(r"(?<=[?!？！])\s*(?=\S)|(?<=[^\W\d_]{4}\.)(?<!\bProf\.)\s+(?=\S)|\n+")
+_TAIL = lazy_re.compile(r"\s*[,;:(–—]\s*(?=[^,;:(–—]*$)")
+_ASKS = lazy_re.compile(r"[?？]")
 
 
 def sentences_of(text: str) -> list[str]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 from memory.counting.identity import bare_name
+from memory.words import lazy_re
 
-_BETWEEN_NAMES = re.compile(
+_BETWEEN_NAMES = lazy_re.compile(
     r"\s*[;\n、；]\s*|,\s+|，\s*|\s+(?:and|und|et|y|e|和|&)\s+|\s*及\s*|(?:^|\s+)\(?\d{1,3}[.)]\s+(?=\S)"
 )
 
-_MORE = re.compile(r"\.\.\.|and \d+ more")
-_NUMBER_WITH_NAMES = re.compile(r"(?P<number>\d{1,4}) \((?P<names>.+)\)", re.DOTALL)
+_MORE = lazy_re.compile(r"\.\.\.|and \d+ more")
+_NUMBER_WITH_NAMES = lazy_re.compile(r"(?P<number>\d{1,4}) \((?P<names>.+)\)", re.DOTALL)
 
 
 def names_in(answer: str) -> frozenset[str]:

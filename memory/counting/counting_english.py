@@ -10,6 +10,7 @@ import re
 
 from memory.counting.afterthoughts import AFTERTHOUGHTS, last_asked, read_afterthought
 from memory.counting.asked_number import ENGLISH_NUMBER, NOTHING, Asked, english_number
+from memory.words import lazy_re
 
 _FLAGS = re.IGNORECASE
 NOUN_WORDS = 6
@@ -17,8 +18,8 @@ NOUN_WORDS = 6
 _HIDDEN = "▢"
 """Placeholder for a quoted title: numbers in it are never a target."""
 
-_QUOTED = re.compile(r"(?<!\w)'(?=\S).+?(?<=\S)'(?!\w)|\"[^\"]+\"|“[^”]+”|‘[^’]+’(?!\w)|«[^»]+»|`[^`]+`")
-_SENTENCE_END = re.compile(
+_QUOTED = lazy_re.compile(r"(?<!\w)'(?=\S).+?(?<=\S)'(?!\w)|\"[^\"]+\"|“[^”]+”|‘[^’]+’(?!\w)|«[^»]+»|`[^`]+`")
+_SENTENCE_END = lazy_re.compile(
     r"(?<=[.?!])(?<!\b[A-Z]\.)(?<!\b(?:Dr|Mr|Ms|St|vs|No)\.)(?<!\bMrs\.)(?<!\bProf\.)\s+(?=[A-Z▢\"'(0-9])|(?<=\?)\s+|\n+"
 )
 _START = (
@@ -42,7 +43,7 @@ _NUMBER = (
     r"(?:\s+of(?:\s+(?:the|its|their|his|her|those|these))?)?"
 )
 _QUOTAS = tuple(
-    re.compile(pattern, _FLAGS)
+    lazy_re.compile(pattern, _FLAGS)
     for names_of in ("", _NAMES_OF)
     for pattern in (
         rf"{_START}(?P<ask>{_ASK}){names_of}{_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
@@ -51,91 +52,91 @@ _QUOTAS = tuple(
         rf"\b(?:which|what|who)\s+(?:are|were){names_of}{_QUALIFIER}{_NUMBER}\s+(?P<rest>.+)",
     )
 )
-_NUMBER_LAST = re.compile(
+_NUMBER_LAST = lazy_re.compile(
     rf"{_START}{_ASK}\s+(?P<rest>[^,;(]+?)\s*[,;(]\s*(?:at\s+least|a\s+minimum\s+of|minimum|no\s+(?:fewer|less)\s+than"
     rf"|exactly)\s+{ENGLISH_NUMBER}(?:\s+(?:of\s+them|in\s+total|in\s+all|examples|items|names))?\s*[).!?]*\s*$",
     _FLAGS,
 )
 """The number comes last, as in: List professors of physics, at least three."""
 _NUMBER_WORDS = "two three four five six seven eight nine ten eleven twelve".split()
-_EVERY = re.compile(
+_EVERY = lazy_re.compile(
     rf"(?:{_START}(?:{_ASK}|count)|\b(?:what|who|which)\s+are){_NAMES_OF}"
     r"\s+(?:all(?:\s+of)?|every(?:\s+one\s+of)?|each(?:\s+of)?|(?:the|a)\s+(?:complete|full|entire|whole)\s+(?:list|set)\s+of)"
     r"(?:\s+(?:the|its|their|those|these))?(?:\s+(?:different|distinct|available))?"
     rf"(?:\s+(?:\d{{1,3}}|{'|'.join(_NUMBER_WORDS)})\b)?\s+(?P<rest>.+)",
     _FLAGS,
 )
-_LIST_THE = re.compile(
+_LIST_THE = lazy_re.compile(
     rf"{_START}(?:list|enumerate|count)(?:\s+(?:out|down|up))?(?:\s+the\s+(?:names|titles)\s+of)?"
     r"\s+(?:the|its|their)\s+(?P<rest>.+)",
     _FLAGS,
 )
-_WHICH = re.compile(
+_WHICH = lazy_re.compile(
     r"\b(?P<which>which|what|who|how\s+many)(?:\s+(?:are|were))?(?:\s+(?:of|the|its|their|some|his|her|these|those|other))*\s+(?P<rest>.+)",
     _FLAGS,
 )
-_NUMBER_OF = re.compile(
+_NUMBER_OF = lazy_re.compile(
     r"(?:\bwhat(?:\s+is|'s|\s+was)|\b(?:give|find|state|determine|report|tell\s+me))\s+the\s+(?:total\s+|exact\s+)?"
     r"(?:number|count)\s+of\s+(?P<rest>.+)",
     _FLAGS,
 )
-_HOW_MANY = re.compile(
+_HOW_MANY = lazy_re.compile(
     r"(?P<before>\S*\s*)\bhow\s+many\s+(?!(?:more|fewer|less)\b)(?:different\s+|distinct\s+|separate\s+|other\s+)?"
     r"(?:of\s+(?:the|its|their|these|those)\s+)?(?P<rest>[^?]*)",
     _FLAGS,
 )
-_ASKING_BEFORE = re.compile(
+_ASKING_BEFORE = lazy_re.compile(
     r"^$|.*[,:;–—(]$|(?:me|us|know|say|count|out|determine|calculate|see|check|report|and|so|exactly|total|overall)$",
     _FLAGS,
 )
-_LISTING_BEFORE = re.compile(
+_LISTING_BEFORE = lazy_re.compile(
     r"(?:lists?|contains?|describes?|documents?|has|have|shows?|includes?|names?|mentions?|defines?|offers?|provides?"
     r"|covers?|presents?|comprises?|features?|gives?|displays?|enumerates?)$",
     _FLAGS,
 )
 
-_NAMES = re.compile(r"(?:name|enumerate)(?:\s+(?:me|us))?", _FLAGS)
-_SINGULAR = re.compile(
+_NAMES = lazy_re.compile(r"(?:name|enumerate)(?:\s+(?:me|us))?", _FLAGS)
+_SINGULAR = lazy_re.compile(
     r"(?:digit|letter|word|character|bit|byte|year|month|week|day|hour|minute|second|part|page|star|point|step|way|person|player)\b"
     r"|of\b|more$|them$",
     _FLAGS,
 )
 """What a number of something stands for one thing with: "the 5 year plan"; and what has no noun."""
 
-_HEAD_END = re.compile(
+_HEAD_END = lazy_re.compile(
     r"[,;:?!()▢–—]|\.(?!\w)|\s(?:are|is|was|were|be|been|am|do|does|did|have|has|had|can|could|may|might|must|should|will|would|shall"
     r"|of|in|on|at|by|with|without|for|from|under|about|to|into|onto|over|within|inside|as|between|among|during|since"
     r"|after|before|per|than|through|via|across|outside|near|against|behind|above|below|along|a|an|the|this|that|these"
     r"|those|which|who|whose|whom|where|when|if|and|or|but|not|there|it|its|you|we|they|he|she|according|currently"
     r"|altogether|overall|each|every|long|wide|high|tall|deep|old|ago|away|later|earlier|appear|exist)\b(?!-\w)"
 )
-_KIND_OF = re.compile(
+_KIND_OF = lazy_re.compile(
     r"(?:[\w-]+\s+)*(?:kinds?|types?|sorts?|flavou?rs|categories|classes|forms|sets?|pieces|pairs|groups)$", _FLAGS
 )
-_KINDS = re.compile(r"(?:[\w-]+\s+)*(?:kinds?|types?|sorts?|categories|classes|flavou?rs)\s+of\b", _FLAGS)
-_INTO = re.compile(r"\b(?:into|in|under|by|of)\s+$", _FLAGS)
-_DIVIDED = re.compile(
+_KINDS = lazy_re.compile(r"(?:[\w-]+\s+)*(?:kinds?|types?|sorts?|categories|classes|flavou?rs)\s+of\b", _FLAGS)
+_INTO = lazy_re.compile(r"\b(?:into|in|under|by|of)\s+$", _FLAGS)
+_DIVIDED = lazy_re.compile(
     r"\b(?:divid|split|sort|group|classif|categori|separate|partition|broken\b|breaks?\b|arrange|organi[sz]|section|compos|consist)\w*",
     _FLAGS,
 )
 """What has parts: "Into how many groups are the skills sorted?"."""
-_PLURAL = re.compile(
+_PLURAL = lazy_re.compile(
     r"(?:\w[\w-]*[^sui'\W]s|\w+(?:us|is|ss)es|(?:\w+-)?(?:people|children|men|women|staff|faculty|personnel|criteria"
     r"|phenomena|data|media|alumni|indices|series|species|bus|menus|gurus|apis|gpus|cpus|urls|uris|skis|taxis|thesauri"
     r"|feet|teeth|mice|corpora|schemata|schemas|police|aircraft|syllabi|foci|nuclei|theses|analyses))",
     _FLAGS,
 )
 
-_MEASURE = re.compile(
+_MEASURE = lazy_re.compile(
     r"(?:(?:kilo|mega|giga|tera|kibi|mebi|gibi)?bytes?|[kmgt]i?b|hours?|minutes?|(?:milli|micro|nano)?seconds?|days?|weeks?"
     r"|months?|quarters?|years?|decades?|centuries|percent|percentage points?|degrees? (?:celsius|fahrenheit)"
     r"|(?:kilo|centi|milli)?met(?:er|re)s?|feet|miles|inches|acres|hectares?|dollars?|euros?|pounds?|yuan|rmb|cents?|tons?"
     r"|tonnes?|kilograms?|grams?|lit(?:er|re)s?|watts?|volts?|times|credits?|credit hours?|decimal places|pixels?)",
     _FLAGS,
 )
-_CALENDAR = re.compile(r"days|weeks|months|quarters|years|decades|centuries", _FLAGS)
+_CALENDAR = lazy_re.compile(r"days|weeks|months|quarters|years|decades|centuries", _FLAGS)
 """Measures that may be named: "Name two years in which the club won"."""
-_POPULATION = re.compile(
+_POPULATION = lazy_re.compile(
     r"(?:people|persons|students|undergraduates|graduates|pupils|employees|workers|users|customers|clients|inhabitants"
     r"|residents|visitors|guests|attendees|participants|subscribers|followers|readers|viewers|volunteers|patients|deaths"
     r"|births|bugs|commits|test cases|tests|files|databases|computers|devices|installations|bits?|characters?|chars"
@@ -150,7 +151,7 @@ _LISTED = (
     r"|introduced|provided|offered|catalogu?ed|covered|discussed|indexed|advertised|identified|outlined|linked|posted"
     r"|printed|recorded|found|given|profiled|credited|detailed|highlighted|distinguished|itemi[sz]ed|announced|published)"
 )
-_IS_LISTED = re.compile(
+_IS_LISTED = lazy_re.compile(
     rf"(?:\b(?:is|are|was|were|be|been|being)\s+(?:\w+ly\s+|also\s+|there\s+)*{_LISTED}\b"
     rf"|^\s*{_LISTED}\b|\b(?:can|could|may)\s+(?:be\s+(?:found|seen|counted)|(?:you|we|one|I)\s+(?:find|see|count))\b"
     r"|\b(?:appear|appears|make\s+up)\b"
@@ -158,14 +159,14 @@ _IS_LISTED = re.compile(
     r"|catalog(?:ue)?|gallery|schedule|program(?:me)?|agenda|chapter|glossary)\b)",
     _FLAGS,
 )
-_PAGE_LISTS = re.compile(
+_PAGE_LISTS = lazy_re.compile(
     r"(?:\b(?:does|do|did)\b.*?)\s(?:list|describe|document|show|contain|include|name|mention|present|enumerate|define"
     r"|feature|display|cover|distinguish|give|comprise|outline|identify|provide|offer|link|publish|announce|propose|recommend|suggest)\b",
     _FLAGS,
 )
-_SCREENSHOT = re.compile(r"\bscreen\s*shots?\b", _FLAGS)
-_SAYS_LIST = re.compile(r"\b(?:list|table|sections?|chapter|menu|index|directory)\b", _FLAGS)
-_SHOWN_NUMBER = re.compile(
+_SCREENSHOT = lazy_re.compile(r"\bscreen\s*shots?\b", _FLAGS)
+_SAYS_LIST = lazy_re.compile(r"\b(?:list|table|sections?|chapter|menu|index|directory)\b", _FLAGS)
+_SHOWN_NUMBER = lazy_re.compile(
     r"\b(?:the|this|that|its|a|an)\s+(?:screen|display|(?:[\w-]+\s+){0,2}?(?:status\s*(?:bar|line)|screen\s*shot|dialog(?:ue)?(?:\s+box)?"
     r"|title\s+bar|picture|photo|photograph|drawing|diagram|chart|graph|logo|poster|banner|info\s*box|progress\s+bar"
     r"|(?:visitor|hit|page)\s+counter|badge))(?=\s*(?:[?.,;)]|$)|\s+(?:of|on|in|at|for|above|below|shows?|says?|states?|reports?"
@@ -174,7 +175,7 @@ _SHOWN_NUMBER = re.compile(
     _FLAGS,
 )
 """Places that show or state a number and list nothing that could be counted in the page's text."""
-_MEMBERSHIP = re.compile(
+_MEMBERSHIP = lazy_re.compile(
     r"\b(?:(?:clubs?|associations?|societ(?:y|ies)|unions?|organi[sz]ations?|federations?|leagues?|part(?:y|ies)|communit(?:y|ies)"
     r"|church|guilds?|networks?|cooperatives?|charit(?:y|ies)|movement|alliance|confederation|chamber|consortium)\b[^?]*\b(?:have|has|had|count|counts)"
     r"|(?:have|has|does|belong\s+to|in|of)\s+(?:the\s+|this\s+|our\s+)?(?:[\w-]+\s+){0,3}?(?:club|association|society|union|organi[sz]ation"
@@ -182,40 +183,40 @@ _MEMBERSHIP = re.compile(
     _FLAGS,
 )
 """Bodies that state how many members they have, and do not list them."""
-_PANEL = re.compile(
+_PANEL = lazy_re.compile(
     r"\b(?:committee|board|council|team|panel|jury|staff|cabinet|group|crew|presidium|secretariat)\b", _FLAGS
 )
 """Bodies that list their members."""
-_RATE = re.compile(
+_RATE = lazy_re.compile(
     r"^\s*(?:(?!for\b)\w+\s+){0,2}?(?:per|a|an|each|every)\s+(?:day|week|month|year|hour|minute|second)\b"
     r"|\b(?:per|a|an|each|every)\s+(?:day|week|month|year|hour|minute|second)\s*[.?]?\s*$",
     _FLAGS,
 )
-_MEASURING = re.compile(
+_MEASURING = lazy_re.compile(
     r"^\s*(?:long|wide|high|tall|deep|old|ago|away|later|earlier|after|before|per|since|apart|too)\b", _FLAGS
 )
-_VERB = re.compile(
+_VERB = lazy_re.compile(
     r"\b(?:(?P<present>is|are)|(?P<past>was|were|had|did)|(?P<perfect>has|have)|(?P<do>does|do)"
     r"|(?P<modal>can|could|may|might|must|should|will|would|shall))\b\s*(?P<then>.*)"
 )
-_STATED = re.compile(
+_STATED = lazy_re.compile(
     r"(?:\w+ly\s+)*(?:used|required|needed|supported|allowed|permitted|reserved|stored|returned|processed|executed"
     r"|generated|sold|produced|run|made|limited|able|enough|possible|necessary|left|open|kept|considered|known|estimated"
     r"|expected|planned|sent|received|spent|lost|built|fixed|born|killed|enrolled|employed|involved|available\s+for)\b",
     _FLAGS,
 )
-_LISTED_EVENT = re.compile(
+_LISTED_EVENT = lazy_re.compile(
     r"(?:been\s+)?(?:\w+ly\s+)*(?:added|removed|deprecated|held|taught|awarded|organi[sz]ed|released|elected|there)\b",
     _FLAGS,
 )
-_HOLDING = re.compile(r"\s(?:have|teach|maintain|run|host|organi[sz]e|consist|belong|appear|exist|fall)\b", _FLAGS)
-_MADE = re.compile(
+_HOLDING = lazy_re.compile(r"\s(?:have|teach|maintain|run|host|organi[sz]e|consist|belong|appear|exist|fall)\b", _FLAGS)
+_MADE = lazy_re.compile(
     r"\s(?:writ(?:e|ten)|author(?:ed)?|publish(?:ed)?|edit(?:ed)?|supervised?|taught|organi[sz]ed?|host(?:ed)?|released?)\b",
     _FLAGS,
 )
 """Kinds of works that a person's page lists."""
-_TOOK_PLACE = re.compile(r"\s*(?:took\s+place|were\s+(?:held|given|scheduled))\b", _FLAGS)
-_PAST_VERB = re.compile(
+_TOOK_PLACE = lazy_re.compile(r"\s*(?:took\s+place|were\s+(?:held|given|scheduled))\b", _FLAGS)
+_PAST_VERB = lazy_re.compile(
     r"^\s*(?:\w+ly\s+)?(?:\w+ed|took|won|made|got|came|went|left|ran|wrote|began|became|had|saw|sold|lost|met|fell|grew|held)\b",
     _FLAGS,
 )

@@ -11,17 +11,18 @@ import re
 from memory.counting.afterthoughts import AFTERTHOUGHTS, last_asked, read_afterthought, sentences_of
 from memory.counting.asked_number import NOTHING, Asked
 from memory.counting.tongues import ADJECTIVES_FIRST, FLAGS, TONGUES, Tongue, number_of, number_words
+from memory.words import lazy_re
 
 _HIDDEN = "▢"
-_QUOTED = re.compile(r"\"[^\"]+\"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|»[^«]+«|‚[^‘]+‘|(?<!\w)'[^']+'(?!\w)")
-_WORD = re.compile(r"\d{0,2}[^\W\d_][\w'’-]*")
-_QUESTION_WORD = re.compile(
+_QUOTED = lazy_re.compile(r"\"[^\"]+\"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|»[^«]+«|‚[^‘]+‘|(?<!\w)'[^']+'(?!\w)")
+_WORD = lazy_re.compile(r"\d{0,2}[^\W\d_][\w'’-]*")
+_QUESTION_WORD = lazy_re.compile(
     r"\b(?:quel(?:le)?s?|qui|où|combien|comment|qué|quién(?:es)?|cuál(?:es)?|dónde|cómo|cuánt[oa]s|qual|quais|quem|onde|quale|quali|chi|dove"
     r"|welche[rnsm]?|wer|wo|was|wie)\b",
     FLAGS,
 )
 """Behind one a verb that could ask tells: "Quelle commande liste les dix joueurs ?"."""
-_ADJECTIVE = re.compile(r"[^\W\d_][\w-]*(?:e|en|er|es|em)")
+_ADJECTIVE = lazy_re.compile(r"[^\W\d_][\w-]*(?:e|en|er|es|em)")
 """Ending of a German adjective before its noun."""
 SHORTEST_NOUN = 3
 VERB_BEFORE = 8

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 
 from memory.counting.asked_number import CHINESE_NUMBER, NOTHING, Asked, chinese_number
+from memory.words import lazy_re
 
 _HIDDEN = "▢"
-_QUOTED = re.compile(r"「[^」]*」|『[^』]*』|“[^”]*”|\"[^\"]*\"|【[^】]*】|〈[^〉]*〉|《[^》]*》")
-_SENTENCE_END = re.compile(r"(?<=[。？！?!\n])")
+_QUOTED = lazy_re.compile(r"「[^」]*」|『[^』]*』|“[^”]*”|\"[^\"]*\"|【[^】]*】|〈[^〉]*〉|《[^》]*》")
+_SENTENCE_END = lazy_re.compile(r"(?<=[。？！?!\n])")
 _TALLY = r"(?:つ|個|箇|人|名|点|種類|種|冊|件|[かカヶケヵ箇]所|例|本|台|校|社|館|曲|項目|団体|言語|か国)"
 """What follows a number of things."""
 _ONES = {"ふたつ": 2, "みっつ": 3, "三つ": 3, "よっつ": 4, "いつつ": 5}
@@ -24,28 +25,30 @@ _NAMES = r"(?:の(?:名前|名称|例))?"
 _LEAST = r"(?:少なくとも|最低|例として|例を|うち|中から|そのうち|それらを|ほど)*"
 _ALL = r"(?:すべて|全て|全部|全員|残らず|一つ残らず|ひとつ残らず|全)"
 
-_QUOTA_BEHIND = re.compile(rf"{_NOUN}{_NAMES}を\s*{_LEAST}\s*{_NUMBER}(?:以上|ほど|だけ)?\s*{_ASK}")
-_QUOTA_BEFORE = re.compile(rf"{_NUMBER}の{_NOUN}{_NAMES}を\s*{_ASK}")
-_WHICH = re.compile(rf"(?:どの|どんな)\s*{_NUMBER}の{_NOUN}(?:を|は|が|に|で|と|の|か)")
-_ALL_BEHIND = re.compile(rf"{_NOUN}{_NAMES}を\s*{_ALL}\s*{_ASK}")
-_ALL_BEFORE = re.compile(rf"{_ALL}の{_NOUN}{_NAMES}を\s*{_ASK}")
-_LATE_NUMBER = re.compile(rf"^\s*{_LEAST}\s*{_NUMBER}(?:以上|ほど|だけ)?(?:を|の例を)?\s*(?:{_ASK}.*)?[。.！!]*\s*$")
-_LATE_ALL = re.compile(rf"^\s*(?:それらを|名前を)?{_ALL}(?:を)?\s*(?:{_ASK}.*)?[。.！!]*\s*$")
-_ASKED = re.compile(
+_QUOTA_BEHIND = lazy_re.compile(rf"{_NOUN}{_NAMES}を\s*{_LEAST}\s*{_NUMBER}(?:以上|ほど|だけ)?\s*{_ASK}")
+_QUOTA_BEFORE = lazy_re.compile(rf"{_NUMBER}の{_NOUN}{_NAMES}を\s*{_ASK}")
+_WHICH = lazy_re.compile(rf"(?:どの|どんな)\s*{_NUMBER}の{_NOUN}(?:を|は|が|に|で|と|の|か)")
+_ALL_BEHIND = lazy_re.compile(rf"{_NOUN}{_NAMES}を\s*{_ALL}\s*{_ASK}")
+_ALL_BEFORE = lazy_re.compile(rf"{_ALL}の{_NOUN}{_NAMES}を\s*{_ASK}")
+_LATE_NUMBER = lazy_re.compile(
+    rf"^\s*{_LEAST}\s*{_NUMBER}(?:以上|ほど|だけ)?(?:を|の例を)?\s*(?:{_ASK}.*)?[。.！!]*\s*$"
+)
+_LATE_ALL = lazy_re.compile(rf"^\s*(?:それらを|名前を)?{_ALL}(?:を)?\s*(?:{_ASK}.*)?[。.！!]*\s*$")
+_ASKED = lazy_re.compile(
     r"(?:どの|どんな|どのような|どういう|何の|なんの|何という)\s*(?P<noun>[^をはがにでともの、。，,？?！!\s▢]{1,20})"
     rf"|(?P<subject>{_PHRASE})(?:は|には|とは)\s*(?:何|なん|どれ|どこ|誰|どなた)"
 )
-_HOW_MANY = re.compile(
+_HOW_MANY = lazy_re.compile(
     rf"(?P<subject>{_PHRASE})(?:は|が|には)\s*(?:全部で|すべてで|全て|合計で?|全部|ページに|一覧に)?\s*(?:いくつ|何(?!台|例){_TALLY})(?P<rest>.*)"
 )
-_HEAD = re.compile(r"[\u30a1-\u30ff\u3400-\u9fff々A-Za-z0-9 .-]+$")
+_HEAD = lazy_re.compile(r"[\u30a1-\u30ff\u3400-\u9fff々A-Za-z0-9 .-]+$")
 """The noun without what describes it: 講座 of 提供されている講座."""
-_LISTS = re.compile(r"あり|ある|載|掲載|紹介|記載|挙げ|含ま|並|分か|分け|構成|から成|からな|挙が")
-_IS_LISTED = re.compile(r"載|掲載|紹介|記載|挙げ|並|挙が")
-_STATED = re.compile(
+_LISTS = lazy_re.compile(r"あり|ある|載|掲載|紹介|記載|挙げ|含ま|並|分か|分け|構成|から成|からな|挙が")
+_IS_LISTED = lazy_re.compile(r"載|掲載|紹介|記載|挙げ|並|挙が")
+_STATED = lazy_re.compile(
     r"少なくとも|最低|最大|最高|まで|必要|以上|以下|くらい|ぐらい|ほど|年に|月に|週に|日に|1人|一人|参加|世界|利用|置け|入れ"
 )
-_POPULATION = re.compile(
+_POPULATION = lazy_re.compile(
     r"(?:人|員|者|生|学生|生徒|児童|会員|部員|社員|客|台|パソコン|サーバ|マシン|PC|Chromebook|席|座席|文字|ビット|行|頁|ページ|高さ|サイズ|GPU|CPU|コア|件数|人数)$"
 )
 """Things usually stated as figures rather than listed: counted only where the question says that they are listed."""

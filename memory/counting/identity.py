@@ -14,29 +14,30 @@ from urllib.parse import urlsplit
 
 from memory.findings import Item
 from memory.url_key import BadUrl, key_of
+from memory.words import lazy_re
 
 JOINED_LENGTH = 8
 """Least letters of names that may differ in spacing: "data base systems" is "database systems", "An Na" is not "Anna"."""
 CUT_SHORT_LENGTH = 16
 """Least characters of a truncated title, so that it identifies one title rather than several."""
 
-_SPACES = re.compile(r"\s+")
-_HAN_GAP = re.compile(r"(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
-_CODE = re.compile(r"\S*[^\W_]\S*(?:_|\(|::|->)\S*|_\S+|\S*[^\W\d_]\.[^\W\d_]\S*|\S*[a-z][A-Z]\S*|--?\w\S*")
+_SPACES = lazy_re.compile(r"\s+")
+_HAN_GAP = lazy_re.compile(r"(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
+_CODE = lazy_re.compile(r"\S*[^\W_]\S*(?:_|\(|::|->)\S*|_\S+|\S*[^\W\d_]\.[^\W\d_]\S*|\S*[a-z][A-Z]\S*|--?\w\S*")
 """Identifiers ("to_string", "os.path", "setUp", "--help"), in which case and punctuation are significant."""
-_CALL = re.compile(r"((?:[a-z_][\w.:]*|\w+_\w*))\((?!\s*\d).*\)", re.ASCII)
+_CALL = lazy_re.compile(r"((?:[a-z_][\w.:]*|\w+_\w*))\((?!\s*\d).*\)", re.ASCII)
 """A call as documentation shows it; a function is identified by its name, whatever the arguments. "Smith(2020)" is none."""
-_TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
+_TOKEN = lazy_re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
 _TELLING_PUNCTUATION = "#*/&%@"
-_NUMBER = re.compile(r"\d+")
+_NUMBER = lazy_re.compile(r"\d+")
 _FOOTNOTE_MARKS = "*†‡§¶"
-_LATIN_TITLES = re.compile(
+_LATIN_TITLES = lazy_re.compile(
     r"(?:(?:associate|assistant|adjunct|full|visiting|emeritus|distinguished)\s+)*"
     r"(?:professor|prof|doctor|dr|mr|mrs|ms|miss|sir|dame|madam|rev|hon)\b\.?\s*",
     re.IGNORECASE,
 )
-_LATIN_DEGREES = re.compile(r",?\s+(?:ph\.?\s?d|m\.?d|d\.?sc|m\.?sc|b\.?sc|m\.?b\.?a|esq)\.?$", re.IGNORECASE)
-_HAN_TITLES = re.compile(
+_LATIN_DEGREES = lazy_re.compile(r",?\s+(?:ph\.?\s?d|m\.?d|d\.?sc|m\.?sc|b\.?sc|m\.?b\.?a|esq)\.?$", re.IGNORECASE)
+_HAN_TITLES = lazy_re.compile(
     r"(?<=[\u3400-\u9fff]{2})\s*[（(]?(?:(?:讲席|特聘|荣休|客座|兼职|助理|副)?教授|(?:副|助理)?研究员|讲师|老师|博士|院士|先生|女士)[）)]?$"
 )
 

@@ -14,19 +14,20 @@ from rapidfuzz.distance import DamerauLevenshtein
 
 from memory.counting.asked_number import chinese_number
 from memory.counting.name_words import LINKING, ORDERED, ROLES, SIMPLIFIED, canonical_word
+from memory.words import lazy_re
 
 TYPO_LENGTH = 8
 """Least letters of a word that may be misspelt: shorter words with one letter changed are other words too often."""
 MOST_WORDS_MORE = 4
 INITIALS_LEAST = 3
 """Least letters of an abbreviation made of initials."""
-_TOKEN = re.compile(r"\d+(?:st|nd|rd|th)\b|\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*|[+#%&@*]+")
-_BRACKETS = re.compile(r"\s*[（(\[]([^()（）\[\]]{1,60})[)）\]]\s*$")
-_HAN = re.compile(r"[\u3400-\u9fff]")
-_HAN_ORDINAL = re.compile(r"(?<=第)[零一二三四五六七八九十百两]+")
-_CODE = re.compile(r"[_{}=<>\\]|::|->|\w\(|[a-z]\.[a-z]|\b[a-z]+[A-Z]|^-")
-_INVERTED = re.compile(r"^([A-Z][\w'’-]+),\s+([A-Z][\w'’.-]+(?:\s+[A-Z][\w'’.-]*){0,2})$")
-_INITIAL = re.compile(r"[A-Z]\.?")
+_TOKEN = lazy_re.compile(r"\d+(?:st|nd|rd|th)\b|\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*|[+#%&@*]+")
+_BRACKETS = lazy_re.compile(r"\s*[（(\[]([^()（）\[\]]{1,60})[)）\]]\s*$")
+_HAN = lazy_re.compile(r"[\u3400-\u9fff]")
+_HAN_ORDINAL = lazy_re.compile(r"(?<=第)[零一二三四五六七八九十百两]+")
+_CODE = lazy_re.compile(r"[_{}=<>\\]|::|->|\w\(|[a-z]\.[a-z]|\b[a-z]+[A-Z]|^-")
+_INVERTED = lazy_re.compile(r"^([A-Z][\w'’-]+),\s+([A-Z][\w'’.-]+(?:\s+[A-Z][\w'’.-]*){0,2})$")
+_INITIAL = lazy_re.compile(r"[A-Z]\.?")
 
 
 class _Name:

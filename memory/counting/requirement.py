@@ -14,6 +14,7 @@ from memory.counting.counting_chinese import may_be_stated_chinese, read_chinese
 from memory.counting.counting_english import may_be_stated_english, read_english
 from memory.counting.counting_european import european_count_noun, may_be_stated_european, read_european
 from memory.counting.counting_japanese import may_be_stated_japanese, read_japanese
+from memory.words import lazy_re
 
 CountMode = Literal["none", "quota", "exhaustive"]
 
@@ -34,16 +35,16 @@ class Requirement(msgspec.Struct, frozen=True, kw_only=True):
 QUESTION_LENGTH = 2000
 """Characters that are parsed; of a longer text the end, since the question comes last."""
 
-HOW_MANY = re.compile(
+HOW_MANY = lazy_re.compile(
     r"\bhow many\b|\b(?:number|count) of\b|多少|(?<!哪)[几幾]|总数|数量|\bwie ?viele?\b|\banzahl\b|\bcombien\b|\bnombre d"
     r"|\bcuánt[oa]s\b|\bnúmero de\b|\bquant[oaie]s?\b|いくつ|何[人個本冊台件回枚匹軒点名つ]",
     re.IGNORECASE,
 )
 """Asks for a number of things."""
-_WHICH_SEVERAL = re.compile(r"哪[几幾]")
+_WHICH_SEVERAL = lazy_re.compile(r"哪[几幾]")
 """Asks with the word for "how many" which ones."""
-_HAN = re.compile(r"[\u3400-\u9fff]")
-_KANA = re.compile(r"[\u3040-\u309f]|[\u30a0-\u30ff]{2}")
+_HAN = lazy_re.compile(r"[\u3400-\u9fff]")
+_KANA = lazy_re.compile(r"[\u3040-\u309f]|[\u30a0-\u30ff]{2}")
 """Signs that only Japanese has; one sign of katakana may stand for a dot or a name in Chinese."""
 
 

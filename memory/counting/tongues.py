@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from memory.words import lazy_re
+
 FLAGS = re.IGNORECASE
 
 
@@ -43,7 +45,7 @@ class Tongue(NamedTuple):
 
 
 GERMAN = Tongue(
-    name=re.compile(
+    name=lazy_re.compile(
         r"\b(?:nennen?|nenn|liste|listen|z[äa]hlen?|gib|geben|finden?|schreiben?|w[äa]hlen?|f[üu]hren?|sagen?|sag|zeigen?)\b"
         r"(?:\s+(?:sie|mir|uns|bitte|auf|an))*"
         r"|\b(?:kannst|k[öo]nn(?:en|t|ten)|w[üu]rden)\s+(?:du|sie|ihr)\b(?:\s+(?:mir|uns|bitte))*(?=.*\b(?:nennen|auflisten|aufz[äa]hlen|angeben)\b)",
@@ -79,7 +81,7 @@ GERMAN = Tongue(
     kinds=r"(?:arten|typen|sorten|formen|kategorien|klassen|gruppen)(?:\s+(?:von|an|der))?",
 )
 FRENCH = Tongue(
-    name=re.compile(
+    name=lazy_re.compile(
         r"\b(?:nomme[zr]?|cite[zr]?|donne[zr]?|liste[zr]?|[ée]num[èé]re[zr]?|trouve[zr]?|indique[zr]?|mentionne[zr]?|dis|dites|pr[ée]cise[zr]?)\b"
         r"(?:[\s-]+(?:moi|nous|m['’]en|en))?",
         FLAGS,
@@ -109,7 +111,7 @@ FRENCH = Tongue(
     kinds=r"(?:types|sortes|genres|cat[ée]gories|formes|classes|groupes|espèces)(?:\s+d(?:es?\b|['’]))?",
 )
 SPANISH = Tongue(
-    name=re.compile(
+    name=lazy_re.compile(
         r"\b(?:n[óo]mbr(?:a|e|ar|en)|menciona|mencione|enumer[ae]|indica|indique|cit[ae]|dé|d[ai]me|dí|d[íi]ga(?:me|nos)?|list[ae]|encuentra|escrib[ae]|se[ñn]al[ae])\b|(?:^|[.?!]\s+|por\s+favor,\s+)(?:da|di)\b",
         FLAGS,
     ),
@@ -138,7 +140,7 @@ SPANISH = Tongue(
     kinds=r"(?:tipos|clases|formas|categor[íi]as|g[ée]neros|grupos)(?:\s+de)?",
 )
 PORTUGUESE = Tongue(
-    name=re.compile(
+    name=lazy_re.compile(
         r"\b(?:cit[ea]|nomei[ea]|list[ea]|enumer[ea]|indi(?:que|ca)|mencion[ea]|dê|diga|diz|encontre|escreva|aponte)\b(?:-me)?",
         FLAGS,
     ),
@@ -167,7 +169,7 @@ PORTUGUESE = Tongue(
     kinds=r"(?:tipos|classes|formas|categorias|g[êe]neros|grupos)(?:\s+d[eoa]s?\b)?",
 )
 ITALIAN = Tongue(
-    name=re.compile(
+    name=lazy_re.compile(
         r"\b(?:nomin[ai]|elenca|elenchi|indica|indichi|cita|citi|dimmi|dammi|trova|scrivi|menzion[ai])(?:mi)?(?:ne)?\b"
         r"|(?:^|[.?!]\s+|per\s+favore,\s+)(?:d[àa]|dai|dia)\b",
         FLAGS,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from memory.library.protocol import PageLine, Passage
+from memory.words import lazy_re
 
 PASSAGE_CHARS = 700
 """Characters up to which lines are joined into a passage: about 150 tokens, as search engines do."""
@@ -14,7 +14,7 @@ LONGEST_LINE = 2 * PASSAGE_CHARS
 LEAST_BEFORE_HEADING = PASSAGE_CHARS // 2
 """Characters from which a passage ends before a heading: shorter sections are joined."""
 
-_ENDS = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
+_ENDS = lazy_re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 
 
 def cut_passages(lines: Sequence[PageLine]) -> tuple[Passage, ...]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 
 import msgspec
 
-from memory.words import token_places
+from memory.words import lazy_re, token_places
 
 SNIPPET_CHARS = 240
-_SPACES = re.compile(r"\s+")
+_SPACES = lazy_re.compile(r"\s+")
 _NEAR_AN_END = 20
 """Characters within which a snippet is moved to a space, so that it does not begin in a word."""
 

@@ -6,14 +6,15 @@ import re
 
 import msgspec
 
+from memory.words import lazy_re
 from walker.extraction.concepts import MONEY, NAMES, bare_words, concept_of
 from walker.extraction.schemas.wanted import WantedField, WantedObject
 from walker.strategies.values.units import unit_of_sign
 
-_IN_UNIT = re.compile(
+_IN_UNIT = lazy_re.compile(
     r"\b(?:in|en|単位)\s+(?P<unit>[^\W\d_]+|[€$£¥%°]\w?)\s*$|\((?P<sign>[^()]{1,12})\)\s*$", re.IGNORECASE
 )
-_PIECES = re.compile(r"[,;/|·(){}]|\.(?:\s|$)| or | oder | ou ")
+_PIECES = lazy_re.compile(r"[,;/|·(){}]|\.(?:\s|$)| or | oder | ou ")
 PIECE_WORDS = 3
 """Words of a piece of a description that may be a label of the page; a longer one is a sentence."""
 _UNIT_TAILS = {

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from memory.words import lazy_re
 from perception.markup.parts import Part, PartSource, Thing
 from walker.extraction.concepts import bare_words, concept_of, is_same_label
 from walker.extraction.field_meaning import FieldMeaning
@@ -20,11 +21,11 @@ LIKE_AT_LEAST = 0.62
 are right; below it every third is wrong."""
 LIKE_LEAD = 0.08
 """By which it has to be more similar than any other label."""
-_ASIDE = re.compile(r"\s*[(\[（][^()\[\]（）]*[)\]）]\s*$")
+_ASIDE = lazy_re.compile(r"\s*[(\[（][^()\[\]（）]*[)\]）]\s*$")
 """What stands in brackets behind a label: "Area (km²)"."""
 _WHEN = frozenset(("time", "start", "end"))
 _CLOCK = r"(?:\d{1,2}[:h]\d{2}(?::\d{2})?(?:\s*[ap]\.?m\.?|\s*uhr|\s*h)?|\d{1,2}\s*(?:[ap]\.?m\.?|uhr))"
-_TIMES = re.compile(rf"\s*{_CLOCK}(?:\s*(?:-|–|—|to|until|bis|à|a)\s*{_CLOCK})?\s*", re.IGNORECASE)
+_TIMES = lazy_re.compile(rf"\s*{_CLOCK}(?:\s*(?:-|–|—|to|until|bis|à|a)\s*{_CLOCK})?\s*", re.IGNORECASE)
 """A time of day or a range of them, and nothing else."""
 _RANKS: dict[PartSource, int] = {
     "json-ld": 0,

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from memory.words import lazy_re
 from perception.document.visible import visible_text
 from perception.markup.parts import Part
 from perception.observation import Link, Observation
@@ -20,7 +21,7 @@ from walker.extraction.schemas.wanted import WantedField, WantedList, WantedObje
 LINE_CHARS = 600
 """Of a place as it is shown."""
 NOT_NAMED_BY_MODEL = "neither a label nor the model names it"
-_ASIAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_ASIAN = lazy_re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 class FieldReply(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from memory.words import lazy_re
 from perception.markup.parts import Part
 from walker.extraction.field_meaning import FieldMeaning
 from walker.extraction.schemas.wanted import WantedScalar
@@ -16,18 +17,18 @@ from walker.strategies.values.units import MONEY, converted
 from walker.strategies.values.value_kinds import Clock, Days, Measure, Unclear, Value
 from walker.strategies.values.written_values import found_values, is_same
 
-_OUT_OF = re.compile(r"(?<=\d)\s*(?:/|out of|of|von|sur|de|su)\s*\d+(?:[.,]\d+)?", re.IGNORECASE)
-_PLAIN_NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
-_ISO = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$")
-_SPAN = re.compile(r"P(?:(?P<d>\d+)D)?(?:T(?:(?P<h>\d+)H)?(?:(?P<m>\d+)M)?(?:(?P<s>\d+)(?:\.\d+)?S)?)?$")
+_OUT_OF = lazy_re.compile(r"(?<=\d)\s*(?:/|out of|of|von|sur|de|su)\s*\d+(?:[.,]\d+)?", re.IGNORECASE)
+_PLAIN_NUMBER = lazy_re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
+_ISO = lazy_re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$")
+_SPAN = lazy_re.compile(r"P(?:(?P<d>\d+)D)?(?:T(?:(?P<h>\d+)H)?(?:(?P<m>\d+)M)?(?:(?P<s>\d+)(?:\.\d+)?S)?)?$")
 ISO_DAY = 10
 """Characters of a date of ISO 8601 without a time."""
-_DAYS = re.compile(
+_DAYS = lazy_re.compile(
     r"(?<!\d)(?P<first>\d{1,2})(?:st|nd|rd|th|er|º|\.)?\s*(?:-|–|—|to|until|bis|au|al|hasta|and|und|et|y)\s*(?P<last>\d{1,2})(?!\d)",
     re.IGNORECASE,
 )
-_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_WEB = re.compile(r"https?://[^\s<>\"')]+")
+_EMAIL = lazy_re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_WEB = lazy_re.compile(r"https?://[^\s<>\"')]+")
 _YES = frozenset(
     "yes|true|ja|oui|sí|si|是|有|はい|✓|✔|☑|on|available|instock|in stock|auf lager|lieferbar|sofort lieferbar|en stock|disponible"
     "|有货|現貨|limitedavailability|onlineonly|instoreonly|included|inklusive".split("|")
@@ -36,7 +37,7 @@ _NO = frozenset(
     "no|false|nein|non|否|无|無|いいえ|✗|✘|✖|☐|off|unavailable|outofstock|out of stock|sold out|soldout|ausverkauft|nicht lieferbar|"
     "nicht auf lager|épuisé|rupture de stock|agotado|缺货|售罄|discontinued|not available|not included|none".split("|")
 )
-_SCHEMA_TAIL = re.compile(r"^https?://schema\.org/(\w+)$")
+_SCHEMA_TAIL = lazy_re.compile(r"^https?://schema\.org/(\w+)$")
 
 
 class Unread(msgspec.Struct, frozen=True):

@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from memory.url_key import BadUrl, key_of
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from walker.rules.scope import WalkScope
 from walker.strategies.links.link_kinds import hub_kind, is_chrome
 
@@ -36,7 +36,7 @@ NEAR = 1
 none for what the site has besides."""
 LOOKED_AT = 64
 """Best pages among which those of one kind give way to others."""
-_DIGITS = re.compile(r"\d+")
+_DIGITS = lazy_re.compile(r"\d+")
 
 
 class Known(msgspec.Struct, kw_only=True):

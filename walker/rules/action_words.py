@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import assert_never
 
 from memory.focus import place_of
 from memory.state import END
+from memory.words import lazy_re
 from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.rules.counted_list import SCROLL
@@ -35,7 +35,7 @@ _VERBS: dict[type[Action], str] = {Crop: "crop", ReadLetters: "ocr", SearchPictu
 _PLAIN: dict[type[Action], str] = {NextPage: "next page", Scroll: SCROLL, GoBack: "back", GiveAnswer: END}
 
 
-_FOLLOWED = re.compile(r"follow \[(\d+)\]")
+_FOLLOWED = lazy_re.compile(r"follow \[(\d+)\]")
 
 
 def followed_link(words: str) -> int:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
+from memory.words import lazy_re
 from perception.observation import Observation
 from walker.rules.language_statistics import likeliest_language
 
@@ -35,8 +35,8 @@ STATISTICS_LETTERS = 120
 """Letters of a page from which statistics are asked: of fewer they guess."""
 KEPT = 1024
 """Questions whose language is remembered."""
-_HAN, _KANA, _HANGUL = (re.compile(span) for span in ("[\u3400-\u9fff]", "[\u3040-\u30ff]", "[\uac00-\ud7af]"))
-_WORD, _LETTER = re.compile(r"[^\W\d_]+"), re.compile(r"[^\W\d_]")
+_HAN, _KANA, _HANGUL = (lazy_re.compile(span) for span in ("[\u3400-\u9fff]", "[\u3040-\u30ff]", "[\uac00-\ud7af]"))
+_WORD, _LETTER = lazy_re.compile(r"[^\W\d_]+"), lazy_re.compile(r"[^\W\d_]")
 
 
 def _weights() -> dict[str, dict[str, float]]:

@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from perception.observation import Observation
 from perception.snapshot import BlindRegion
 from walker.rules.picture_words import NOUNS, figure_numbers, kinds_named
@@ -22,16 +22,16 @@ _FUNCTION_WORDS = frozenset(
     "el los las una unos y o es son en con por para del al cuál cuáles qué quién cuántos cuántas dónde cuándo "
     "os um uma do da dos das na no nas nos em com qual quais quem quanto quantos onde il lo gli della di che chi quanti".split()
 )
-_DECORATION = re.compile(
+_DECORATION = lazy_re.compile(
     r"(?:^|[^a-z])(logos?|icons?|favicon|avatars?|gravatar|portraits?|head-?shots?|banners?|hero|backgrounds?|bg|backdrop|masthead"
     r"|sponsors?|partners?|badges?|buttons?|btn|flags?|bullets?|arrows?|spacers?|dividers?|separators?|ornaments?|decorations?|social"
     r"|emoji|smileys?|carousel|slideshow|speakers?|staff|team|teaser)(?:[^a-z]|$)"
 )
 """Words in file names, class names and ids of pictures that decorate, or show who somebody is."""
-_PHOTOGRAPH = re.compile(r"\.(?:jpe?g|jfif|heic)$|/(?:photos?|fotos?|gallery|galerie)/", re.IGNORECASE)
-_DRAWN_FILE = re.compile(r"\.(?:png|gif|svg)$", re.IGNORECASE)
+_PHOTOGRAPH = lazy_re.compile(r"\.(?:jpe?g|jfif|heic)$|/(?:photos?|fotos?|gallery|galerie)/", re.IGNORECASE)
+_DRAWN_FILE = lazy_re.compile(r"\.(?:png|gif|svg)$", re.IGNORECASE)
 """Files that hold drawings, however many colours these have."""
-_INFORMATIVE = re.compile(
+_INFORMATIVE = lazy_re.compile(
     r"(?:^|[^a-z])(?:screen ?shots?|screen captures?|diagrams?|(?:flow|pie|bar|org)? ?charts?|graphs?|plots?|maps?|floor ?plans?"
     r"|posters?|flyers?|leaflets?|infographics?|time ?tables?|schedules?|time ?lines?|architectures?|schem(?:a|as|atics?)|figures?|fig"
     r"|layouts?|tables?|slides?|scans?|sketch(?:es)?|topolog(?:y|ies)|work ?flows?|mock ?ups?|dialogs?|windows?|menus?|covers?"
@@ -42,8 +42,8 @@ _INFORMATIVE = re.compile(
     re.IGNORECASE,
 )
 """Names of pictures that hold words and numbers of their own."""
-_HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])|[_\-./+]+|(?<=[A-Za-z])(?=\d)")
-_DOCUMENT = re.compile(r"\.(?:pdf|docx?|pptx?|xlsx?|od[tps]|epub|ps)$", re.IGNORECASE)
+_HUMPS = lazy_re.compile(r"(?<=[a-z])(?=[A-Z])|[_\-./+]+|(?<=[A-Za-z])(?=\d)")
+_DOCUMENT = lazy_re.compile(r"\.(?:pdf|docx?|pptx?|xlsx?|od[tps]|epub|ps)$", re.IGNORECASE)
 EVEN = 0.82
 """Share of equal neighbouring pixels from which a picture is drawn or typed: of 226 screenshots, diagrams and logos of the building
 sites 212 have more, of 238 photographs 220 less."""

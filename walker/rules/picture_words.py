@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from memory.words import lazy_re
+
 _NOUNS = (
     r"pictures?|photos?|maps?|charts?|diagrams?|figure|drawings?|illustrations?|sketch(?:es)?|posters?|flyers?|leaflets?|logos?"
     r"|banners?|floor ?plans?|mock-?ups?|t-?shirts?|paintings?|cartoons?|comics?|thumbnails?|(?:title|front) page"
@@ -99,7 +101,7 @@ def _framed(english: str, german: str, french: str, spanish: str, portuguese: st
     )
 
 
-_PLAIN = re.compile(
+_PLAIN = lazy_re.compile(
     "|".join(
         (
             *_framed(_NOUNS, _GERMAN, _FRENCH, _SPANISH, _PORTUGUESE, _ITALIAN),
@@ -121,12 +123,12 @@ _PLAIN = re.compile(
     ),
     re.IGNORECASE,
 )
-_PLACE = re.compile("|".join(_PLACES), re.IGNORECASE)
-_LOOSE_FRAMED = re.compile(
+_PLACE = lazy_re.compile("|".join(_PLACES), re.IGNORECASE)
+_LOOSE_FRAMED = lazy_re.compile(
     "|".join(_framed(_LOOSE_NOUNS, _LOOSE_GERMAN, _LOOSE_FRENCH, _LOOSE_SPANISH, _LOOSE_PORTUGUESE, _LOOSE_ITALIAN)),
     re.IGNORECASE,
 )
-_LOOSE = re.compile(
+_LOOSE = lazy_re.compile(
     "|".join(
         (
             _LOOSE_FRAMED.pattern,
@@ -154,7 +156,7 @@ _FIGURE = (
 )
 _DE, _FR, _ES = f"{_GERMAN}|{_LOOSE_GERMAN}", f"{_FRENCH}|{_LOOSE_FRENCH}", f"{_SPANISH}|{_LOOSE_SPANISH}"
 _PT, _IT = f"{_PORTUGUESE}|{_LOOSE_PORTUGUESE}", f"{_ITALIAN}|{_LOOSE_ITALIAN}"
-_PAGE = re.compile(
+_PAGE = lazy_re.compile(
     "|".join(
         (
             rf"\b(?:see|refer to|look at|consult)\s+(?:also\s+)?(?:(?:the|our|this)\s+{_FEW}(?:{_FIGURE})(?![\w-])|(?:{_FIGURE}) ?\d)",
@@ -184,7 +186,7 @@ _PAGE = re.compile(
     ),
     re.IGNORECASE,
 )
-_CONTROL = re.compile(
+_CONTROL = lazy_re.compile(
     r"\b(?:buttons?|icons?|symbols?|tool ?bars?|check ?boxes|controls?|knobs?|switch(?:es)?"
     r"|kn[öo]pfe?|schaltfl[äa]chen?|symbole?|symbolleisten?|werkzeugleisten?"
     r"|boutons?|ic[ôo]nes?|barres? d[’']outils|bot[óo]n(?:es)?|iconos?|barras? de herramientas|bot(?:[ãa]o|[õo]es)|[íi]cones?"
@@ -192,7 +194,7 @@ _CONTROL = re.compile(
     r"|按钮|图标|工具栏|按键|ボタン|アイコン|ツールバー",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(
+_NUMBERED = lazy_re.compile(
     r"\b(?:fig(?:ure|\.)?|abb(?:ildung|\.)|figura|figuur)\s?(\d+)|図 ?(\d+)|图 ?(\d+)", re.IGNORECASE
 )
 _KINDS = {

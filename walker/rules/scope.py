@@ -10,11 +10,12 @@ from urllib.parse import urlsplit
 import msgspec
 
 from memory.url_key import WEB_SCHEMES, BadUrl, key_of, origin_of, same_site
+from memory.words import lazy_re
 from walker.errors import NotAUrl
 from walker.seams.searches import SEARCH_HOST, is_own_page, roots_of
 from walker.settings import Scope
 
-FILE_ENDING = re.compile(
+FILE_ENDING = lazy_re.compile(
     r"\.(?:pdf|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|msi|dmg|pkg|deb|rpm|apk|iso|whl|jar|png|jpe?g|gif|webp|svg|ico|bmp|tiff?"
     r"|mp[34]|m4[av]|avi|mov|mkv|webm|ogg|wav|flac|do[ct][xm]?|xl[st][xm]?|xlsb|pptx?|pp[st]m|ppsx?|pot[xm]|o[dt][tsp]|rtf|epub|mobi|csv|tsv|ics|css|js"
     r"|woff2?|ttf)$",
@@ -38,12 +39,12 @@ OLD_REFUSED = (
 FILE_REFUSED = "a file that is not read here: look for a page or a PDF that says the same"
 
 
-_ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#\\]*")
-_AFTER_PATH = re.compile(r"[?#]")
-_NO_HOST = re.compile(r"[/\\?#@*\s]|:$|^:(?!:)")
+_ORIGIN = lazy_re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#\\]*")
+_AFTER_PATH = lazy_re.compile(r"[?#]")
+_NO_HOST = lazy_re.compile(r"[/\\?#@*\s]|:$|^:(?!:)")
 
 
-_ENDS_SESSION = re.compile(
+_ENDS_SESSION = lazy_re.compile(
     r"[/=](?:log|sign)[-_]?(?:out|off)(?:[/.?&;#]|$)|[/=](?:abmelden|deconnexion|cerrar-sesion)(?:[/.?&;#]|$)",
     re.IGNORECASE,
 )

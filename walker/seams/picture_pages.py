@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal
 
 import msgspec
 
+from memory.words import lazy_re
 from walker.seams.searches import picture_of
 
 GOOD_SCORE = 0.5
@@ -27,7 +27,7 @@ def told_address(url: str) -> str:
     return TITLE[0].lower() + TITLE[1:] if picture_of(url) else url
 
 
-_TOLD = re.compile(r"\s*\((\d\.\d\d), by (\w+)\)\s*")
+_TOLD = lazy_re.compile(r"\s*\((\d\.\d\d), by (\w+)\)\s*")
 _BY_PLACE = frozenset(("hash", "features"))
 """How hits are found of which it was checked that the same things stand at the same places."""
 

@@ -10,11 +10,13 @@ from typing import Any
 
 import msgspec
 
-_TOKEN = re.compile(
+from memory.words import lazy_re
+
+_TOKEN = lazy_re.compile(
     r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|[A-Za-z_$][\w$]*|!0|!1|-?\d[\d.eE+-]*|-?\.\d+|[{}\[\]:,]|\s+', re.DOTALL
 )
 _WORDS = {"true": "true", "false": "false", "null": "null", "undefined": "null", "!0": "true", "!1": "false"}
-_OPENS = re.compile(r"[\[{]")
+_OPENS = lazy_re.compile(r"[\[{]")
 
 
 class NotAValue(ValueError):

@@ -8,9 +8,10 @@ from typing import NoReturn
 from xml.parsers import expat
 
 from memory.url_key import join_link
+from memory.words import lazy_re
 from walker.finding.aids.named_page import NamedPage
 
-LLMS_LINK = re.compile(r"^\s*[-*]\s+\[([^\]\n]{1,300})\]\(([^)\s]{1,2000})\)(?::?[ \t]*(.{0,600}))?", re.MULTILINE)
+LLMS_LINK = lazy_re.compile(r"^\s*[-*]\s+\[([^\]\n]{1,300})\]\(([^)\s]{1,2000})\)(?::?[ \t]*(.{0,600}))?", re.MULTILINE)
 MOST_ENTRIES = 2_000
 DEEPEST = 24
 FIELD_CHARS = 2_000

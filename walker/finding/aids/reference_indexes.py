@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import re
 import zlib
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 import msgspec
 
 from memory.url_key import join_link
+from memory.words import lazy_re
 from walker.finding.aids.js_values import NotAValue, read_value
 from walker.finding.aids.named_page import MOST_PAGES, MOST_TEXT, NamedPage
 
@@ -22,10 +22,10 @@ DOXYGEN_FILES = 40
 """Files of a Doxygen index that are read: it has one for each first letter."""
 MOST_UNPACKED = 16 << 20
 DEEPEST = 8
-_ALL_LETTERS = re.compile(r"indexSectionsWithContent\s*=\s*\{\s*0\s*:\s*\"([^\"]{0,400})\"")
-_PACKED = re.compile(r"base64,([A-Za-z0-9+/=\s]+)[\"']|=\s*[\"']([A-Za-z0-9+/=]{40,})[\"']")
-_SITE_DATA = re.compile(r"__VP_SITE_DATA__\s*=\s*JSON\.parse\((\"(?:[^\"\\]|\\.)*\")\)")
-_VITEPRESS_NAME = re.compile(r"[^\s?#\\]{1,300}\.md")
+_ALL_LETTERS = lazy_re.compile(r"indexSectionsWithContent\s*=\s*\{\s*0\s*:\s*\"([^\"]{0,400})\"")
+_PACKED = lazy_re.compile(r"base64,([A-Za-z0-9+/=\s]+)[\"']|=\s*[\"']([A-Za-z0-9+/=]{40,})[\"']")
+_SITE_DATA = lazy_re.compile(r"__VP_SITE_DATA__\s*=\s*JSON\.parse\((\"(?:[^\"\\]|\\.)*\")\)")
+_VITEPRESS_NAME = lazy_re.compile(r"[^\s?#\\]{1,300}\.md")
 
 Entry = tuple[str, str, str]
 """Address relative to the index, name, and what is said of it; an address with a fragment is a part of its page."""

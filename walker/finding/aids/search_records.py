@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from html import unescape
 from typing import Any
 from urllib.parse import urljoin
 
 from memory.url_key import join_link
+from memory.words import lazy_re
 from walker.finding.aids.js_values import read_value
 from walker.finding.aids.named_page import MOST_PAGES, MOST_TEXT, NamedPage
 
@@ -18,7 +18,7 @@ _TEXTS = ("text", "content", "body", "contents", "description", "summary", "exce
 DEEPEST = 8
 MOST_VALUES = 400_000
 """Objects and lists that are looked through."""
-_TAG = re.compile(r"<[^<>]{0,2000}>")
+_TAG = lazy_re.compile(r"<[^<>]{0,2000}>")
 
 
 def read_records(text: str, base: str) -> tuple[NamedPage, ...]:

@@ -9,16 +9,16 @@ import msgspec
 from lxml import etree
 
 from memory.url_key import join_link
-from memory.words import STOP_WORDS, token_places
+from memory.words import STOP_WORDS, lazy_re, token_places
 from perception.document.dom import Element
 
-_QUERY_FIELD = re.compile(
+_QUERY_FIELD = lazy_re.compile(
     r"^(?:q|s|k|wd|kw|query|search\w*|keywords?|term|text|p_q|searchterms?|suchbegriff|buscar|recherche|stichwort)$",
     re.IGNORECASE,
 )
-_WITHOUT_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_WITHOUT_SPACES = lazy_re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _FORM = etree.XPath("//form")
-_TEMPLATE_PARAMETER = re.compile(r"\{([A-Za-z:]+)(\??)\}")
+_TEMPLATE_PARAMETER = lazy_re.compile(r"\{([A-Za-z:]+)(\??)\}")
 FIELDS_AT_MOST = 12
 TEMPLATE_CHARS = 2_000
 

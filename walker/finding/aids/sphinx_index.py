@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from heapq import nlargest
 from typing import Any
 from urllib.parse import quote, urljoin
 
+from memory.words import lazy_re
 from walker.finding.aids.js_values import NotAValue, read_value
 from walker.finding.aids.named_page import MOST_PAGES, NamedPage
 
@@ -19,7 +19,7 @@ IN_TITLE = 3.0
 """Weight of a word in a title, against one in the text."""
 ABOUT_CHARS = 600
 LEAST_PREFIX = 4
-_WORD = re.compile(r"\w+")
+_WORD = lazy_re.compile(r"\w+")
 
 
 class SphinxIndex:

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from memory.findings import Findings
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from perception.observation import Observation
 from walker.seams.picture_pages import BETWEEN_TEXTS, GOOD_HITS, PictureName, split_told
 from walker.seams.protocols import Seen
@@ -21,10 +21,10 @@ LEAST_CONFIDENCE = 0.6
 LARGE_SHARE = 0.75
 """Share of the largest letters' size from which another line belongs to the same name."""
 LEAST_LETTERS = 3
-_FIRST_PAGE = re.compile(r"/?(?:(?:index|default|home)\.\w{1,5})?", re.IGNORECASE)
-_PARTS = re.compile(r"\s+[|–—·»:/-]+\s+|\s*[|»]\s*")
+_FIRST_PAGE = lazy_re.compile(r"/?(?:(?:index|default|home)\.\w{1,5})?", re.IGNORECASE)
+_PARTS = lazy_re.compile(r"\s+[|–—·»:/-]+\s+|\s*[|»]\s*")
 """Between the name of a page and that of its site."""
-_CLAUSE = re.compile(r"[.;!?。；！？]|,\s|，| \| ")
+_CLAUSE = lazy_re.compile(r"[.;!?。；！？]|,\s|，| \| ")
 
 
 def name_of_picture(observation: Observation, seen: Iterable[Seen]) -> PictureName | None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
 from memory.findings import Citation, ComputedFinding, Finding
 from memory.state import WalkMemory
+from memory.words import lazy_re
 from perception.document.visible import visible_text
 from perception.observation import Observation, RecordSet
 from walker.seams.actions import CodeInput, RunCode
@@ -22,7 +21,7 @@ TOLD_CHARS = 160
 """Of an input, as it is told."""
 TEXT_CHARS = 600
 """Of an output that is a finding."""
-_NAME = re.compile(r"[a-z][a-z0-9_]{0,30}")
+_NAME = lazy_re.compile(r"[a-z][a-z0-9_]{0,30}")
 
 
 class FoundValue(msgspec.Struct, frozen=True, kw_only=True):

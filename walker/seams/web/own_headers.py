@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 
+from memory.words import lazy_re
+
 Pairs = Iterable[tuple[str, str]]
 
-_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-_OF_THE_CONNECTION = re.compile(
+_NAME = lazy_re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_OF_THE_CONNECTION = lazy_re.compile(
     r"host|connection|keep-alive|te|trailer|upgrade|transfer-encoding|content-.*|accept-encoding|expect|range|if-.*|proxy-.*|sec-.*"
     r"|user-agent|cookie",
     re.IGNORECASE,
 )
-_CREDENTIAL = re.compile(r"auth|token|key|secret|password|session", re.IGNORECASE)
+_CREDENTIAL = lazy_re.compile(r"auth|token|key|secret|password|session", re.IGNORECASE)
 
 
 def why_no_header(name: str, value: str) -> str:

@@ -10,7 +10,7 @@ from collections import Counter
 import msgspec
 from rapidfuzz import fuzz
 
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from perception.observation import Observation
 from walker.rules.language import language_of_page
 from walker.seams.task import Task
@@ -20,7 +20,7 @@ ALIKE = 60.0
 LONGEST_SHORT_FORM = 8
 CAPITAL_NOUNS = frozenset(("de", "lb"))
 """Languages that write all nouns with a capital."""
-_WORD = re.compile(r"[^\W_]+")
+_WORD = lazy_re.compile(r"[^\W_]+")
 
 
 class SeenWords(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,6 +9,7 @@ from typing import get_args
 
 import msgspec
 
+from memory.words import lazy_re
 from walker.seams.calculations import CalculationName, Checking, Choosing
 from walker.strategies.values.units import bytes_between, converted, size_named_in, time_named_in, unit_named_in
 from walker.strategies.values.value_kinds import Clock, Days, Measure, Value, Version
@@ -30,12 +31,14 @@ PLACES = 4
 """Decimals of a quotient."""
 MOST_PLACES = 12
 """Decimals with which an amount stands nowhere: it was converted."""
-_ABOUT_VERSIONS = re.compile(r"\bversions?\b|\breleases?\b|版本|バージョン|\bversion(?:en|es)\b|versión", re.IGNORECASE)
-_YEAR = re.compile(r"1[0-9]\d\d|2[01]\d\d")
+_ABOUT_VERSIONS = lazy_re.compile(
+    r"\bversions?\b|\breleases?\b|版本|バージョン|\bversion(?:en|es)\b|versión", re.IGNORECASE
+)
+_YEAR = lazy_re.compile(r"1[0-9]\d\d|2[01]\d\d")
 _SIGNS = {"is_more": ">", "is_less": "<", "is_at_least": "≥", "is_at_most": "≤", "is_equal": "="}
 _OTHERWISE = {"is_more": "≤", "is_less": "≥", "is_at_least": "<", "is_at_most": ">", "is_equal": "≠"}
 _OF_AGES: dict[CalculationName, CalculationName] = {"earlier": "more", "later": "less"}
-_AGE = re.compile(
+_AGE = lazy_re.compile(
     r"\b(?:ago|old(?:er|est)?|young(?:er|est)?|aged?|b\.?p\.?|mya)\b|\b(?:alt|älter|jünger|alter)\b"
     r"|\bvor (?:etwa |rund |ca\. )?\d|\bil y a\b|\bâgée?s?\b"
     r"|\bâge\b|\bhace\b|\bedad\b|\bidade\b|\bhá \d|\bfa\b|\betà\b|前|[岁歲歳]|年龄|年齢",
@@ -45,7 +48,7 @@ _AGE = re.compile(
 _LONG = frozenset(("day", "week", "month", "year"))
 _OF_TIMES = frozenset(("earlier", "later", "days_between", "months_between", "years_between"))
 _OF_HOURS: dict[CalculationName, CalculationName] = {"earlier": "less", "later": "more"}
-_BY_HOW_MUCH = re.compile(
+_BY_HOW_MUCH = lazy_re.compile(
     r"\bhow (?:much|many|long|far)\b|\bby what\b|\bdifference\b|\bwie ?(?:viele?|lange|weit)\b|unterschied|\bcombien\b|différence"
     r"|\bcuánt[oa]s?\b|diferencia|多少|多久|多长|多遠|多远|几[年月天分小个]|相差|差距|どれ(?:だけ|くらい|ぐらい|ほど)|いくつ|何[年月日時分]",
     re.IGNORECASE,

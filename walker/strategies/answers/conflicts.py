@@ -10,6 +10,7 @@ from rapidfuzz import fuzz
 
 from memory.counting.requirement import read_requirement
 from memory.findings import Finding
+from memory.words import lazy_re
 from walker.strategies.values.polarity import verdict_in
 from walker.strategies.values.value_kinds import Days, Measure, Value
 from walker.strategies.values.written_values import is_same, only_value
@@ -23,11 +24,11 @@ LEAST_SCORE_OF_ONE = 0.7
 NAME_WORDS = 5
 SPELLINGS = 85.0
 """Likeness, 0..100, from which two names are spellings of one."""
-_NAME = re.compile(r"[^\W\d_]")
+_NAME = lazy_re.compile(r"[^\W\d_]")
 
 
 _IS_ONE = "(?:is|was|has|does)"
-_SEVERAL = re.compile(
+_SEVERAL = lazy_re.compile(
     rf"\bwho (?:are|were)\b|\b(?:which|what) (?!{_IS_ONE}\b)(?:\w+ (?!{_IS_ONE}\b))??\w+[^\Ws]s\b(?! {_IS_ONE}\b)"
     r"|\bwer (?:sind|waren)\b|\bwelche \w+en\b|\bquel(?:le)?s\b|\bcuáles\b|\bquiénes\b|\bquais\b|\bquali\b|哪些|哪几|分别",
     re.IGNORECASE,

@@ -9,19 +9,20 @@ from itertools import pairwise
 
 import msgspec
 
+from memory.words import lazy_re
 from perception.document.names import item_name, term_name
 from perception.observation import Block, Record, RecordSet
 from walker.strategies.values.written_values import found_values
 
-_NUMBERING = re.compile(
+_NUMBERING = lazy_re.compile(
     r"^(?:\d{1,2}(?:\.\d+)*\.|\d{1,2}(?:\.\d+)+|[A-Z]\.(?:\d+(?:\.\d+)*\.?)?|\([a-z0-9]\)|第.{1,3}[章节条])\s+"
 )
-_COUNT = re.compile(r"^(\d{1,2})\s+(?=\S)")
+_COUNT = lazy_re.compile(r"^(\d{1,2})\s+(?=\S)")
 MOSTLY = 0.6
 """Share of entries that begin with a label for it to be one."""
-_ICON = re.compile(r"\(icon: [^)]*\)")
+_ICON = lazy_re.compile(r"\(icon: [^)]*\)")
 """What an icon says, as a page digest writes it."""
-_RANGE = re.compile(r"[\s\d:.,/–—-]+(?:Uhr|h|am|pm)?", re.IGNORECASE)
+_RANGE = lazy_re.compile(r"[\s\d:.,/–—-]+(?:Uhr|h|am|pm)?", re.IGNORECASE)
 
 
 def entry_name(record: Record, kind: str) -> str:

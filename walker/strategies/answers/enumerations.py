@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from memory.words import lazy_re
 from perception.observation import Block, Observation, RecordSet
 from walker.strategies.answers.list_forms.unmarked import cell_texts, list_of_names, main_blocks
 from walker.strategies.answers.passages import split_sentences
@@ -17,53 +18,53 @@ MOST_WORDS = 5
 """Of a name; longer pieces are clauses."""
 NAME_CHARS = 60
 ENUMERATIONS_A_PAGE = 60
-_LEAD = re.compile(
+_LEAD = lazy_re.compile(
     r"[:：]|\b(?:includes?|included|including|such as|are|is|see|of|like|namely|supports?|offers?|provides?|from|with|between|sind|wie"
     r"|umfass(?:t|en)|son|sont|comprend|comprennent|comprises?|consists? of|incluyen?|incluent|inclut|beinhalte[nt]|enthält"
     r"|enthalten)\b|包括|有|分为|如",
     re.IGNORECASE,
 )
 """Words after which the names begin."""
-_STRONG_LEAD = re.compile(r"\b(?:such as|including|namely)\s|[:：]", re.IGNORECASE)
+_STRONG_LEAD = lazy_re.compile(r"\b(?:such as|including|namely)\s|[:：]", re.IGNORECASE)
 """Words after which names begin even behind a comma: "known by many names, such as ..."."""
-_NUMBERS = re.compile(r"(?<![\d.,])\d+(?:, \d+)+,? (?:and|or|und|oder|et|ou|y|e) \d+(?![\d.,]\d)")
-_TAIL = re.compile(r"\s+[—–]\s+")
+_NUMBERS = lazy_re.compile(r"(?<![\d.,])\d+(?:, \d+)+,? (?:and|or|und|oder|et|ou|y|e) \d+(?![\d.,]\d)")
+_TAIL = lazy_re.compile(r"\s+[—–]\s+")
 """Before what a line of names says of them."""
-_DOT = re.compile(r"\s+[·•|]\s+")
-_COMMA = re.compile(r"(?:\s*[，、;；]|\s*(?<!\d),|\s*,(?!\d))\s*")
-_COMMA_OUTSIDE = re.compile(
+_DOT = lazy_re.compile(r"\s+[·•|]\s+")
+_COMMA = lazy_re.compile(r"(?:\s*[，、;；]|\s*(?<!\d),|\s*,(?!\d))\s*")
+_COMMA_OUTSIDE = lazy_re.compile(
     r"(?:\s*[，、;；]|\s*(?<!\d),|\s*,(?!\d))\s*(?![^(（,，、;；]*(?:[,，、;；][^(（,，、;；]*){0,20}[)）])"
 )
 """What joins names, outside brackets."""
-_LAST = re.compile(
+_LAST = lazy_re.compile(
     r"^(?:and|or|und|oder|et|y|e|sowie)\s+|\s+(?:and|or|und|oder|et|y|e|sowie)\s+|(?<=[\u3400-\u9fff])(?:和|以及|及|或)(?=[\u3400-\u9fffA-Z])"
 )
 """Before the last name."""
-_BRACKETS = re.compile(r"[(（]([^()（）]{5,400})[)）]")
-_BEHIND = re.compile(
+_BRACKETS = lazy_re.compile(r"[(（]([^()（）]{5,400})[)）]")
+_BEHIND = lazy_re.compile(
     r".*\s(?=(?:an?|the|une?|des?|le|la|les|der|die|das|den|dem|eine[nmrs]?|ein|el|los|las|un[ao]s?|for|of|to|with|für|mit|pour|con|para)"
     r"\s\S+(?:\s\S+)?$)",
     re.IGNORECASE | re.DOTALL,
 )
 """Up to the first name of a sentence without a word that leads it in: "Ask the speaker for" / "a title"."""
-_FOR_EXAMPLE = re.compile(
+_FOR_EXAMPLE = lazy_re.compile(
     r"^(?:e\.?\s?g\.?,?|i\.?\s?e\.?,?|for example,?|such as|like|only|including|z\. ?B\.|d\. ?h\.|par exemple|par ex\.|por ejemplo"
     r"|p\. ?ej\.|例如|比如|如|包括)\s*[:：]?\s*",
     re.IGNORECASE,
 )
-_AND_SO_ON = re.compile(
+_AND_SO_ON = lazy_re.compile(
     r"(?:\s*(?:…|\.\.\.)|\s+(?:etc|usw|u\. ?a)\.?|(?<=[\u3400-\u9fff\w])等.{0,6})$|^(?:etc|usw|u\. ?a)\.?$|^…$"
 )
 """What says that a list goes on."""
-_HEADED = re.compile(r"^\s*([A-Z][A-Za-z ]{2,40}):\s*$")
-_LISTED = re.compile(r"^(\s+)(\S{1,40}(?: \S{1,30}){0,2}?)(?:\s{2,}(\S.*))?$")
+_HEADED = lazy_re.compile(r"^\s*([A-Z][A-Za-z ]{2,40}):\s*$")
+_LISTED = lazy_re.compile(r"^(\s+)(\S{1,40}(?: \S{1,30}){0,2}?)(?:\s{2,}(\S.*))?$")
 LEAST_LINES = 3
 MOSTLY = 0.6
 """Share of the lines of a block of code that explain a name, for it to be a list of names."""
 LINE_CHARS, LINE_WORDS = 40, 4
 """Most characters and words of a line that is an entry and no sentence."""
-_EXPLAINED = re.compile(r"^\s*(?P<name>[\w.+/-]{1,30}(?: or [\w.+/-]{1,30})?)\s+[-–—]\s+\S")
-_SENTENCE_END = re.compile(r"[.:?!。：？！]\s*$")
+_EXPLAINED = lazy_re.compile(r"^\s*(?P<name>[\w.+/-]{1,30}(?: or [\w.+/-]{1,30})?)\s+[-–—]\s+\S")
+_SENTENCE_END = lazy_re.compile(r"[.:?!。：？！]\s*$")
 
 
 def enumerations_on(observation: Observation) -> tuple[RecordSet, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -11,7 +10,7 @@ from itertools import pairwise
 
 import msgspec
 
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from perception.observation import Observation
 from walker.strategies.answers.passages import Passage
 from walker.strategies.question.name_match import match_address, match_title
@@ -36,7 +35,7 @@ KNOWN_CHARS = 20
 BELOW_SHARE = 0.3
 """Least share of the wanted words in the title and the headings above a passage that holds none itself: on the page of a talk "15:40 -
 16:05" says when it was."""
-_DIGIT = re.compile(r"\d")
+_DIGIT = lazy_re.compile(r"\d")
 
 
 class WeighedPassage(msgspec.Struct, frozen=True, gc=False, kw_only=True):

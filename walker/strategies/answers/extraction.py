@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from walker.strategies.answers.evidence import WeighedPassage
 from walker.strategies.answers.spans import UNIT_FORMS, Span, candidate_spans
 from walker.strategies.question.answer_type import AnswerType
@@ -26,11 +26,11 @@ asked for."""
 MEASURED = frozenset(("number", "year", "date", "time", "version", "email", "phone", "url"))
 """Types of which a passage without such a span says nothing. One that a reader takes for the answer fits as well as what it holds of
 that form: "3000 to 30000 dollars" as well as "30000 dollars"."""
-_NAME_WORD = re.compile(r"\b(?:[A-ZÀ-Þ][a-zß-ÿ'’]|[A-Z]\.\s*[A-Z])|[\u3040-\u9fff\uac00-\ud7af]{2}|@")
-_ROLE_BEFORE_NAME = re.compile(
+_NAME_WORD = lazy_re.compile(r"\b(?:[A-ZÀ-Þ][a-zß-ÿ'’]|[A-Z]\.\s*[A-Z])|[\u3040-\u9fff\uac00-\ud7af]{2}|@")
+_ROLE_BEFORE_NAME = lazy_re.compile(
     r"(?:(?!(?:van|von|de|del|der|den|da|di|du|la|le|el|al|bin|ibn|ter)\b)[a-z][\w'-]*,? )+(?=[\w'-]*[A-Z])"
 )
-_SHOWN_OF = re.compile(r"\d+\s*[-–—]\s*\d+(?=\s+(?:of|von|de|sur|di)\s+\d)")
+_SHOWN_OF = lazy_re.compile(r"\d+\s*[-–—]\s*\d+(?=\s+(?:of|von|de|sur|di)\s+\d)")
 """What a page shows of a longer list."""
 _PAIRED_MARKS = (
     ("'", "'"),
@@ -43,12 +43,12 @@ _PAIRED_MARKS = (
     ("《", "》"),
     ("(", ")"),
 )
-_PLACEHOLDER = re.compile(r"[<＜]\s*[^<>＜＞]{1,40}[>＞]|\{\{?\s*\w[\w .-]{0,38}\}?\}")
+_PLACEHOLDER = lazy_re.compile(r"[<＜]\s*[^<>＜＞]{1,40}[>＞]|\{\{?\s*\w[\w .-]{0,38}\}?\}")
 """What a manual writes where a value goes: "<number>", "{name}"."""
-_BARE_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
-_VALUE_BEFORE = re.compile(r"(?:\b(?:is|are|be|to|than|most|least)|[=:])\s{0,2}$")
+_BARE_YEAR = lazy_re.compile(r"1[5-9]\d\d|20\d\d")
+_VALUE_BEFORE = lazy_re.compile(r"(?:\b(?:is|are|be|to|than|most|least)|[=:])\s{0,2}$")
 """Before a number that is no year, though it looks like one: "the default is 2000"."""
-_WORD_BEFORE = re.compile(
+_WORD_BEFORE = lazy_re.compile(
     r"([A-Za-zÀ-ɏ]+)[ \u00a0]*(?:\d+[ \u00a0]*(?:through|thru|to|and|or|bis|und|à|et|hasta|y|[-–,])[ \u00a0]*)?$"
 )
 """Before a number, or the last one of two. The space may be the reader's, who takes it for a part of the number."""

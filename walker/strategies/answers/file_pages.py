@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from itertools import groupby
 
 import msgspec
 
+from memory.words import lazy_re
 from perception.observation import Observation
 
-_ANCHOR = re.compile(r"page=(\d{1,5})")
+_ANCHOR = lazy_re.compile(r"page=(\d{1,5})")
 BEGINNING_CHARS = 40
 """Of a quote that goes on to the next page: what must stand on its first."""
 

@@ -9,7 +9,7 @@ import re
 
 import msgspec
 
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from perception.observation import Observation, Record, RecordSet
 from walker.strategies.answers.entry_names import entry_name
 from walker.strategies.answers.list_question import PART_NOUNS, AskedList
@@ -35,13 +35,13 @@ KIND_CHARS = 40
 """Characters of an entry in which it says what it is: "exception TimeoutError"."""
 LOOKED_AT = 40
 """Entries whose words are weighed."""
-_CONTENTS = re.compile(
+_CONTENTS = lazy_re.compile(
     r"^\W*(?:(?:table of )?contents?|toc|on this page|in this (?:article|chapter|section|page)|navigation|menu|see also"
     r"|related(?: \w+)?|external links|quick links|breadcrumbs?|site ?map|share|tags?|archives?|inhalt(?:sverzeichnis)?|sommaire"
     r"|table des matières|índice|sumário|indice|目录|目次|导航|本页内容|相关链接|友情链接)\W*$",
     re.IGNORECASE,
 )
-_TEASER = re.compile(
+_TEASER = lazy_re.compile(
     r"\b(?:latest|recent|recently|upcoming|featured|popular|highlights?|selected|trending|neueste|aktuelle|últim[ao]s|recientes)\b"
     r"|最新|近期|精选|推荐|热门",
     re.IGNORECASE,
@@ -72,15 +72,15 @@ PERSON_NOUNS = frozenset(
     word[-2:]
     for word in "教授 讲师 成员 人员 研究员 老师 教师 博士 院士 嘉宾 讲者 作者 演讲者 志愿者 主席 获奖者 学生 教练 球员 开发者".split()
 )
-_PERSON = re.compile(
+_PERSON = lazy_re.compile(
     r"(?:(?:prof|dr|mr|mrs|ms)\b\.?\s*)*(?:[A-ZÀ-Þ][\w'’.-]*)(?:\s+(?:(?:de|da|dos|do|van|von|der|den|la|le|bin|al)\s+)?[A-ZÀ-Þ][\w'’.-]*){1,4}(?:,.*)?"
     r"|[\u4e00-\u9fff]{2,4}(?:教授|副教授|讲师|研究员|老师|博士)?",
 )
-_IDENTIFIER = re.compile(r"[\w.:-]+(?:\(.*\))?")
+_IDENTIFIER = lazy_re.compile(r"[\w.:-]+(?:\(.*\))?")
 _QUESTION_NOUNS = frozenset(tokens("questions faq fragen preguntas domande 问题"))
 _NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
-_STATED = re.compile(rf"\b(\d{{1,4}}|{'|'.join(_NUMBER_WORDS[2:])})\b", re.IGNORECASE)
-_HAN = re.compile(r"[\u3400-\u9fff]")
+_STATED = lazy_re.compile(rf"\b(\d{{1,4}}|{'|'.join(_NUMBER_WORDS[2:])})\b", re.IGNORECASE)
+_HAN = lazy_re.compile(r"[\u3400-\u9fff]")
 
 
 class _Words(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ import re
 import msgspec
 
 from memory.counting.counting_english import plural_head
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from walker.strategies.question.question import Part
 
 _SAME_KIND = (
@@ -61,25 +61,25 @@ _NOT_A_PLACE = frozenset(
     for noun in "example list table section listing page article sample code entry".split()
     for word in tokens(noun)
 )
-_SPECIFIC = re.compile(
+_SPECIFIC = lazy_re.compile(
     r"(?<![.?!]\s)(?<!^)\b[A-Z][\w'’&-]*(?:\s+(?:(?:of|the|and|for)\s+)?(?:[A-Z][\w'’&-]*|\d{4}\b))*|\b\d{4}\b|\b\d+\.\d+\S*\b|[\"“'‘][^\"”'’]{2,40}[\"”'’]",
     re.MULTILINE,
 )
-_WHO = re.compile(
+_WHO = lazy_re.compile(
     r"^\W*(?:[\w'’-]+\s+){0,2}?(?:who|whom|wer|wem|wen|qui|qui[ée]n(?:es)?)\b|[.;,]\s*who\b|谁|哪[几些]?位|几位",
     re.IGNORECASE,
 )
-_WHEN = re.compile(
+_WHEN = lazy_re.compile(
     r"^\W*(?:when|wann|quand|cuándo)\b|\b(?:which|what|how many|name \w+|give \w+|welche[nrms]?|wie viele|quelles|combien d['’e]\s?"
     r"|qué|cuánt[oa]s|nenne \w+)\s?(?:years?|seasons?|dates?|days?|jahren?|saisons?|tagen?|années?|jours?|años?|días?|fechas?)\b"
     r"|何时|什么时候|哪[几些]?[年天]",
     re.IGNORECASE,
 )
-_FORMER = re.compile(r"\b(?:former|past|previous)\b", re.IGNORECASE)
+_FORMER = lazy_re.compile(r"\b(?:former|past|previous)\b", re.IGNORECASE)
 """What is said of those who are listed as alumni."""
 SHORT_NOUN = 4
 _QUOTES = "\"'“”‘’「」『』《》"
-_HAN = re.compile(r"[\u3400-\u9fff]")
+_HAN = lazy_re.compile(r"[\u3400-\u9fff]")
 
 
 class AskedList(msgspec.Struct, frozen=True, kw_only=True):

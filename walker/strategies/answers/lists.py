@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import msgspec
 
 from memory.findings import Findings, Item
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from perception.observation import Block, Observation, Record, RecordSet
 from walker.strategies.answers.entry_names import entry_name, with_names, without_numbers
 from walker.strategies.answers.enumerations import enumerations_on, written_lists_on
@@ -35,8 +34,8 @@ ENOUGH_FIT = 0.5
 SURE_FIT = 0.6
 """Fit from which a list is counted. On the shared sites the right lists have 0.63 and more, those of other questions at most 0.55 on a
 page of the name that is asked for."""
-_RUN = re.compile(r"[\"'“‘]([\w.+-]+)[\"'”’]|\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b")
-_FILE = re.compile(r"(?<![\w/.@-])(?:[\w.+-]+/)*[\w+-]*[\w-]\.[A-Za-z][A-Za-z0-9]{0,5}(?![\w/(.])")
+_RUN = lazy_re.compile(r"[\"'“‘]([\w.+-]+)[\"'”’]|\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b")
+_FILE = lazy_re.compile(r"(?<![\w/.@-])(?:[\w.+-]+/)*[\w+-]*[\w-]\.[A-Za-z][A-Za-z0-9]{0,5}(?![\w/(.])")
 
 
 ListForm = Literal["markup", "lines", "sentence", "names"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from walker.strategies.question.asked_kinds import is_yes_no
 from walker.strategies.values.written_values import is_same, values_in
 
@@ -18,7 +18,7 @@ _POINTING = frozenset(
     for stem in tokens(word)
 )
 """Stems of words that announce an answer and are none: "How many visitors come", "The table shows the visitors"."""
-_TELLING = re.compile(
+_TELLING = lazy_re.compile(
     r"\b(?:no|not|none|never|nobody|nothing|once|twice|all|both|only|always)\b|n[o']t\b", re.IGNORECASE
 )
 """Stop words that may be all of an answer."""

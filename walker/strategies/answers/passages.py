@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import msgspec
 
+from memory.words import lazy_re
 from perception.observation import Block, Observation, RecordSet
 
 VALUE_CHARS = 80
@@ -18,8 +18,8 @@ SENTENCES_A_BLOCK = 60
 PASSAGES_AT_MOST = 50_000
 """As many as an office file has blocks at most, so that none of its rows is passed over. 12,000 rows take 2 s to be divided and
 weighed, where the page itself takes 6 to be read (2 cores, under load)."""
-_SENTENCE_END = re.compile(r"(?<=[.!?])[\"”')\]]?\s+(?=[\"“'(\[A-Z0-9])|(?<=[。！？；])")
-_ABBREVIATION = re.compile(
+_SENTENCE_END = lazy_re.compile(r"(?<=[.!?])[\"”')\]]?\s+(?=[\"“'(\[A-Z0-9])|(?<=[。！？；])")
+_ABBREVIATION = lazy_re.compile(
     r"(?:\b(?:Dr|Mr|Mrs|Ms|Prof|St|No|vs|e\.g|i\.e|etc|Fig|Vol|pp|cf|Jr|Sr|Inc|Ltd|approx|ca)\.|\b[A-Z]\.)$"
 )
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from walker.strategies.question.answer_type import AnswerKind, AnswerType
 from walker.strategies.values.periods import periods_in
 from walker.strategies.values.value_kinds import Clock, Days, Measure, Version
@@ -32,39 +32,39 @@ _NUMBER_WORD = (
     r"(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen"
     r"|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|a hundred|one hundred|a dozen|dozens)(?:-(?:one|two|three|four|five|six|seven|eight|nine))?"
 )
-_DATE = re.compile(
+_DATE = lazy_re.compile(
     rf"(?<![\d-]){_YEAR}-\d\d?-\d\d?(?![\d-])|(?<!\d){_YEAR}/\d\d?/\d\d?(?!\d)|\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH},? {_YEAR}\b"
     rf"|\b{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?(?:\s*[-–]\s*\d{{1,2}})?,? {_YEAR}\b|\b(?:early |mid-?|late )?{_MONTH},? {_YEAR}\b"
     rf"|{_YEAR}\s*年\s*\d{{1,2}}\s*月(?:\s*\d{{1,2}}\s*[日号])?|\d{{1,2}}\s*月\s*\d{{1,2}}\s*[日号]|\b(?:early|mid|late) {_YEAR}\b"
     rf"|\b\d{{1,2}}(?:st|nd|rd|th)? {_MONTH}\b|\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b(?!,? ?\d)",
     re.IGNORECASE,
 )
-_YEAR_ALONE = re.compile(rf"(?<![\d.-]){_YEAR}(?![\d.]\d|\d)(?:\s*年)?")
-_TIME = re.compile(
+_YEAR_ALONE = lazy_re.compile(rf"(?<![\d.-]){_YEAR}(?![\d.]\d|\d)(?:\s*年)?")
+_TIME = lazy_re.compile(
     r"\b\d{1,2}[:.]\d\d\s*(?:[ap]\.?m\.?)?(?:\s*(?:-|–|to)\s*\d{1,2}[:.]\d\d\s*(?:[ap]\.?m\.?)?)?|\b\d{1,2}\s*[ap]\.?m\.?\b|[上下]午\s*\d{1,2}\s*[点时：:]\d{0,2}|\b(?:noon|midnight)\b",
     re.IGNORECASE,
 )
-_VERSION = re.compile(
+_VERSION = lazy_re.compile(
     r"(?<![\w.])v?\d+(?:\.\d+)+(?:[a-z]+\d*|-?rc\d+)?(?![\w])(?:\s*(?:thru|through|to|–|-)\s*v?\d+(?:\.\d+)+)?"
 )
 _UNITS = (
     r"(?:%|percent|per cent|[KMGT]i?B\b|bytes?|bits?|kilobytes?|megabytes?|gigabytes?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|ms|µs|km|cm|mm|kg|"
     r"metres?|meters?|euros?|dollars?|pounds?|yuan|kron(?:or|er|ur)\b|rupees?|kr\b\.?|zł|Kč|°C|characters?|lines?|元|万元|亿元|欧元|美元|英镑|日元|港元|海里|吨|千米|厘米|毫米|学时|课时|周|分|度|平方米|亩|人|名|个|位|篇|项|年|天|小时|分钟|公里|米|台|本|门|种|册|间|层|岁|学分)"
 )
-_NUMBER = re.compile(
+_NUMBER = lazy_re.compile(
     rf"(?<![A-Za-z0-9_.,/-])(?:[$€£¥₹₽₺₩]\s?)?(?:\d{{1,3}}(?: \d{{3}})* 000(?!\d)|\d[\d,]*(?:\.\d+)?)(?:\s?(?:million|billion|thousand|hundred|万|亿))?(?:\s?{_UNITS})?(?![\w]*\.\d)(?!\d)"
     rf"|\b{_NUMBER_WORD}\b(?:\s(?:million|billion|thousand|hundred))?(?:\s{_UNITS})?|[一二两三四五六七八九十百千万]{{1,6}}(?:余)?[个名位人篇项年天台门种所间层本]",
     re.IGNORECASE,
 )
-_PERSON = re.compile(
+_PERSON = lazy_re.compile(
     r"(?:(?:Dr|Prof|Professor|Mr|Mrs|Ms|Sir|Dame)\.?\s+)?\b[A-Z][a-zà-öø-ÿ'’]+(?:-[A-Z][a-zà-öø-ÿ]+)?(?:\s+(?:[A-Z]\.|van|von|de|der|den|da|di|du|la|le|el|al|bin|ibn|[A-Z][\w'’à-öø-ÿ]+(?:-[A-Z]?[a-zà-öø-ÿ]+)*)){1,4}"
     r"|\b[A-Z]\.\s+[A-Z][a-z]+(?:\s+[A-Z][a-z]+)*"
 )
-_CHINESE_PERSON = re.compile(
+_CHINESE_PERSON = lazy_re.compile(
     r"(?:[：:由是为请]|负责人|联系人|作者|主讲人|导师|主任|院长|所长)\s*([\u4e00-\u9fff]{2,4})(?=[，。；、\s（(]|教授|博士|老师|研究员|主任|院长|先生|女士|担任|主持|主讲|$)"
     r"|([\u4e00-\u9fff]{2,3})(?=(?:教授|副教授|博士|老师|研究员|主任|院长|所长|先生|女士))"
 )
-_NO_NAME = re.compile(r"[一二三四五六七八九十两几数每各某该其此这那本个种类些]")
+_NO_NAME = lazy_re.compile(r"[一二三四五六七八九十两几数每各某该其此这那本个种类些]")
 """No Chinese name begins with one of these."""
 _BARE_TRIGGERS = "：:由是为请"
 _SURNAMES = frozenset(
@@ -73,27 +73,27 @@ _SURNAMES = frozenset(
     "齐沿梅莫庄辛管祝左涂谷祁时舒耿牟卜詹关苗凌费纪靳盛童欧甄项曲成游阳裴席卫查屈鲍位覃霍翁隋植甘景薄单包司柏宁柯阮桂闵解强柴华车冉房边"
 )
 """The most frequent surnames; after a bare "是" or "为" only one of these begins a name."""
-_PLACE_NUMBER = re.compile(
+_PLACE_NUMBER = lazy_re.compile(
     r"(?:[表图例第节章卷]|\b(?:chapter|section|table|figure|fig|sec|part|appendix|step|example|listing|note|page)s?\.?)\s*$",
     re.IGNORECASE,
 )
-_OUTLINE_NUMBER = re.compile(r"\s*(?:\d+\.)+\d*\.?\s+(?=\D)")
+_OUTLINE_NUMBER = lazy_re.compile(r"\s*(?:\d+\.)+\d*\.?\s+(?=\D)")
 """The number of a heading or a caption, which is never an answer."""
-_EMAIL = re.compile(r"[\w.+-]+\s?(?:@|\(at\)|\[at\]| at )\s?[\w-]+(?:\s?(?:\.|\(dot\)| dot )\s?[\w-]+)+")
-_PHONE = re.compile(r"(?<!\d)(?:\+\d{1,3}[\s-]?)?(?:\(?\d{2,4}\)?[\s-]?){2,4}\d{2,4}(?!\d)")
-_URL = re.compile(r"https?://[^\s<>\"]+|\bwww\.[^\s<>\"]+")
-_CODE = re.compile(r"\b(?:PEP|RFC|ISO|bpo|CVE|BCP)[\s-]?[\d-]+\b|#\d+")
-_QUOTED = re.compile(r"[\"“”‘'「『《]([^\"“”‘’'」』》]{1,60})[\"“”’'」』》]")
-_CAPITALISED = re.compile(r"\b[A-Z][\w.+#-]*(?:\s+(?:(?:of|the|and|for|de|van|von)\s+)?[A-Z][\w.+#-]*){0,5}")
-_IDENTIFIER = re.compile(
+_EMAIL = lazy_re.compile(r"[\w.+-]+\s?(?:@|\(at\)|\[at\]| at )\s?[\w-]+(?:\s?(?:\.|\(dot\)| dot )\s?[\w-]+)+")
+_PHONE = lazy_re.compile(r"(?<!\d)(?:\+\d{1,3}[\s-]?)?(?:\(?\d{2,4}\)?[\s-]?){2,4}\d{2,4}(?!\d)")
+_URL = lazy_re.compile(r"https?://[^\s<>\"]+|\bwww\.[^\s<>\"]+")
+_CODE = lazy_re.compile(r"\b(?:PEP|RFC|ISO|bpo|CVE|BCP)[\s-]?[\d-]+\b|#\d+")
+_QUOTED = lazy_re.compile(r"[\"“”‘'「『《]([^\"“”‘’'」』》]{1,60})[\"“”’'」』》]")
+_CAPITALISED = lazy_re.compile(r"\b[A-Z][\w.+#-]*(?:\s+(?:(?:of|the|and|for|de|van|von)\s+)?[A-Z][\w.+#-]*){0,5}")
+_IDENTIFIER = lazy_re.compile(
     r"\b[A-Za-z]\w*(?:[._]\w{2,})+(?:\(\))?|\b[A-Z][A-Z0-9_]{2,}\b|[A-Z]:\\[\w\\ ]*\w|(?<!\w)/[\w/.-]+\w|\b[a-z]+[A-Z]\w+\b"
 )
-_LEAD = re.compile(
+_LEAD = lazy_re.compile(
     r"\b(?:is|are|was|were|be|called|named|titled|known as|defaults? to|set to|equals?|means|consists? of|namely|include[sd]?|located (?:in|at|on)|by|in|at|to)\s+(?:the\s+|an?\s+)?([^,.;:()]{2,60})",
     re.IGNORECASE,
 )
-_CHINESE_LEAD = re.compile(r"(?:是|为|叫做?|名为|称为|位于|设在|在|：|:)\s*([^，。；,;]{2,30})")
-_KEY_VALUE = re.compile(r"^([^:：|]{2,60})[:：]\s*(\S.{0,119})$")
+_CHINESE_LEAD = lazy_re.compile(r"(?:是|为|叫做?|名为|称为|位于|设在|在|：|:)\s*([^，。；,;]{2,30})")
+_KEY_VALUE = lazy_re.compile(r"^([^:：|]{2,60})[:：]\s*(\S.{0,119})$")
 _NOT_PERSON = frozenset(
     [
         "January",
@@ -157,20 +157,20 @@ _NOT_PERSON = frozenset(
 
 
 UNIT_FORMS: dict[str, re.Pattern[str]] = {
-    "money": re.compile(
+    "money": lazy_re.compile(
         r"[$€£¥₹₽₺₩]|\b(?:euros?|dollars?|pounds?|yuan|francs?|cents?|kron(?:or|er|ur|a|e)|rupees?|reais"
         r"|EUR|USD|GBP|CNY|RMB|AUD|CAD|CHF|SEK|NOK|DKK|ISK|PLN|CZK|INR|BRL|kr|Rs|zł|Kč)\b|元|欧元|美元|英镑|원",
         re.IGNORECASE,
     ),
-    "duration": re.compile(
+    "duration": lazy_re.compile(
         r"\b(?:ms|seconds?|minutes?|hours?|days?|weeks?|months?|years?|semesters?|terms?)\b|秒|分钟|小时|天|周|个月|年|学期",
         re.IGNORECASE,
     ),
-    "length": re.compile(
+    "length": lazy_re.compile(
         r"\b(?:mm|cm|m|km|metres?|meters?|kilomet(?:re|er)s?|centimet(?:re|er)s?|feet|foot|miles?|inch(?:es)?)\b|米|公里|海里",
         re.IGNORECASE,
     ),
-    "weight": re.compile(
+    "weight": lazy_re.compile(
         r"\b(?:kg|g|t|tons?|tonnes?|kilos?|kilograms?|grams?|pounds?)\b|公斤|千克|吨|克", re.IGNORECASE
     ),
 }

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from memory.retrieval import Ranker
 from memory.state import WalkMemory
 from memory.url_key import BadUrl, key_of
+from memory.words import lazy_re
 from perception.observation import Control, Observation
 from walker.rules.counted_list import list_goes_on, may_show_more
 from walker.seams.actions import Action, FollowLink, GiveAnswer, GoBack, Jump, NextPage, Refusal, Scroll, TypeText
@@ -44,8 +45,10 @@ HOLDS_LIST = 0.7
 SEARCHED = frozenset(("", "read"))
 """Outcomes of a search that was answered."""
 FOUND_FEW = frozenset((FOUND_LITTLE, "found nothing"))
-_SEARCH_NAME = re.compile(r"search|find|query|suche|recherche|buscar|cerca|搜索|检索|查找|查询|検索", re.IGNORECASE)
-_DIGITS = re.compile(r"\d+")
+_SEARCH_NAME = lazy_re.compile(
+    r"search|find|query|suche|recherche|buscar|cerca|搜索|检索|查找|查询|検索", re.IGNORECASE
+)
+_DIGITS = lazy_re.compile(r"\d+")
 
 
 class BuiltinExplorer:

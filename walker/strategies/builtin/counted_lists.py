@@ -11,7 +11,7 @@ from memory.counting.requirement import counted_noun, wants_names
 from memory.findings import Finding
 from memory.retrieval import Ranker
 from memory.state import WalkMemory
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from perception.observation import Observation
 from walker.seams.task import Task
 from walker.strategies.answers.answer_chance import finding_score
@@ -31,7 +31,7 @@ LISTED = 8
 NAMED = 100
 """Entries that are told where they are wanted themselves: three times as many as the longest list that a building site's question
 asks for has; of those beyond, their number is told."""
-_BOUND = re.compile(
+_BOUND = lazy_re.compile(
     r"(?:max|min)(?:imum|imal|\.)?\b|(?:high|low|great|small|long|short|old|young)est\b|\blargest\b", re.IGNORECASE
 )
 PAGED = 0.6

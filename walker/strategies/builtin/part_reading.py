@@ -10,6 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from memory.retrieval import Ranker
+from memory.words import lazy_re
 from perception.observation import Observation
 from walker.rules.language import language_of_page
 from walker.strategies.answers.answer_chance import (
@@ -60,7 +61,7 @@ PASSAGE_CHARS = 190
 
 _APART = r".*\b(?:before|after|between|passed|elapsed|earlier|later|first|vor|nach|zwischen)\b"
 _COMPUTED_WITH: tuple[tuple[re.Pattern[str], AnswerType], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), found)
+    (lazy_re.compile(pattern, re.IGNORECASE), found)
     for pattern, found in (
         (rf"\b(?:minutes?|hours?|minuten|stunden)\b{_APART}", AnswerType(kind="time")),
         (rf"\b(?:days?|weeks?|tagen?|wochen)\b{_APART}", AnswerType(kind="date")),
@@ -69,20 +70,20 @@ _COMPUTED_WITH: tuple[tuple[re.Pattern[str], AnswerType], ...] = tuple(
     )
 )
 """What the parts of a question are computed with, by words of the whole."""
-_NAMED_THING = re.compile(r"\b[Ww]hich (?P<name>[A-Z][\w'’-]*(?: (?:of |the )?[A-Z][\w'’-]*)+)")
+_NAMED_THING = lazy_re.compile(r"\b[Ww]hich (?P<name>[A-Z][\w'’-]*(?: (?:of |the )?[A-Z][\w'’-]*)+)")
 NAME_CHARS = 70
-_WHICH_DAY = re.compile(r"\bwhich (?:month|day|week|date)\b|哪个?月|哪一?天", re.IGNORECASE)
-_DIGIT = re.compile(r"\d")
-_WEEKDAY = re.compile(
+_WHICH_DAY = lazy_re.compile(r"\bwhich (?:month|day|week|date)\b|哪个?月|哪一?天", re.IGNORECASE)
+_DIGIT = lazy_re.compile(r"\d")
+_WEEKDAY = lazy_re.compile(
     r"\b(?:day of the week|weekday|wochentag|jour de la semaine|día de la semana)\b|星期几|周几", re.IGNORECASE
 )
-_LASTS = re.compile(r"\bwie lange\b|\bcombien de temps\b|\bcuánto tiempo\b|多久|多长时间", re.IGNORECASE)
-_HOW_LONG = re.compile(r"\bhow long\b", re.IGNORECASE)
-_TIME_UNIT = re.compile(
+_LASTS = lazy_re.compile(r"\bwie lange\b|\bcombien de temps\b|\bcuánto tiempo\b|多久|多长时间", re.IGNORECASE)
+_HOW_LONG = lazy_re.compile(r"\bhow long\b", re.IGNORECASE)
+_TIME_UNIT = lazy_re.compile(
     r"\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|took|takes?|lasts?|lasted)\b", re.IGNORECASE
 )
-_WHICH_YEAR = re.compile(r"\bin welchem jahr\b|\bquelle année\b|\bqué año\b", re.IGNORECASE)
-_COUNTED = re.compile(r"\b(?:wie ?viele|combien (?:de |d['’])|cu[aá]nt[oa]s)\s*(?P<noun>[\w-]+)", re.IGNORECASE)
+_WHICH_YEAR = lazy_re.compile(r"\bin welchem jahr\b|\bquelle année\b|\bqué año\b", re.IGNORECASE)
+_COUNTED = lazy_re.compile(r"\b(?:wie ?viele|combien (?:de |d['’])|cu[aá]nt[oa]s)\s*(?P<noun>[\w-]+)", re.IGNORECASE)
 
 
 class PageAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):

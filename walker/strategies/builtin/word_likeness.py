@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
 
 from memory.retrieval import Ranker
-from memory.words import STOP_WORDS, tokens
+from memory.words import STOP_WORDS, lazy_re, tokens
 from walker.strategies.question.question_terms import content_words
 
 BESIDE_SHARE = 0.8
@@ -18,8 +17,8 @@ BESIDE_SHARE = 0.8
 LEAST = 0.35
 """Likeness of words that says nothing: most pairs have less."""
 NEAR_CHARS, ABOVE_CHARS = 400, 200
-_HAN = re.compile(r"[\u3040-\u9fff]")
-_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_HAN = lazy_re.compile(r"[\u3040-\u9fff]")
+_WORD = lazy_re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 
 def likeness_by_words(question: str, passages: Sequence[tuple[str, str]], ranker: Ranker) -> list[float]:

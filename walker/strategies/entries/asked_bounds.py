@@ -5,11 +5,12 @@ from __future__ import annotations
 import datetime as dt
 import re
 from decimal import Decimal
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TypeGuard
 
 import msgspec
 
+from memory.words import lazy_re
 from walker.strategies.values.units import converted
 from walker.strategies.values.value_kinds import Clock, Days, Measure, Value
 from walker.strategies.values.written_numbers import han_amount, in_digits
@@ -90,33 +91,33 @@ _BEHIND: tuple[tuple[str, str], ...] = (
 _FILL = (
     r"(?:(?:the )?(?:year|age)(?: of)?|l['’]an(?:née)?|el año|año|dem jahr|jahr|the|el|le|den?|dem|les?|a|an|only|nur)?"
 )
-_HAN = re.compile(r"[\u3400-\u9fff]")
+_HAN = lazy_re.compile(r"[\u3400-\u9fff]")
 CUE_CHARS = 40
 """Signs before a number in which its bound is told."""
 
 
 def _patterns(cues: tuple[tuple[str, str], ...], form: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((name, re.compile(form.replace("CUES", words), re.IGNORECASE)) for name, words in cues)
+    return tuple((name, lazy_re.compile(form.replace("CUES", words), re.IGNORECASE)) for name, words in cues)
 
 
 _CUES = _patterns(_BEFORE, rf"(?<!\w)(?:CUES)\s*{_FILL}\s*$")
 _HAN_CUES = _patterns(_BEFORE, r"(?:CUES)\s*[\u3400-\u9fff]{0,3}\s*$")
 _CUES_BEHIND = _patterns(_BEHIND, r"(?:\s+[^\W\d_]+){0,2}?\s*(?:CUES)")
 _HAN_BEHIND = _patterns(_BEHIND, r"\s*[\u3400-\u9fff]{0,2}?(?:CUES)")
-_BETWEEN = re.compile(
+_BETWEEN = lazy_re.compile(
     r"(?:\b(?:between|from|zwischen|von|entre|de|du|des|del|desde|da|tra)|[从自])\s*(?:the |el |le |den? |dem )?$",
     re.IGNORECASE,
 )
-_AND = re.compile(
+_AND = lazy_re.compile(
     r"\s*(?:and|to|until|till|through|und|bis|et|à|au|y|a|al|e|hasta|[-–—~～]|[到至和与])\s*(?:the |el |le )?",
     re.IGNORECASE,
 )
-_DECADE = re.compile(
+_DECADE = lazy_re.compile(
     r"\b(?P<full>1[0-9]\d|20\d)0['’]?(?:s|er)\b|(?<![\d年])(?P<two>[1-9])0(?:er\b|年代)|\b(?:années|años|anos)\s+(?P<behind>[1-9])0\b"
     r"|(?P<year>1[0-9]\d|20\d)0年代",
     re.IGNORECASE,
 )
-_CENTURY = re.compile(
+_CENTURY = lazy_re.compile(
     r"(?P<digits>\d{1,2})(?:st|nd|rd|th|\.|e|er|ème)?\s*(?:century|jahrhundert\w*|siècle|世纪)"
     r"|\b(?P<roman>[IVX]{2,5}|V|X)(?:e|ème)?\s+siècle|\bsiglo\s+(?P<spanish>[IVX]+)\b|\b(?:século|secolo)\s+(?P<other>[IVX]+)\b",
     re.IGNORECASE,
@@ -130,20 +131,23 @@ _FORTIES = {
     )
     for word in words.split()
 }  # fmt: skip
-_DECADE_NAMED = re.compile(
+_DECADE_NAMED = lazy_re.compile(
     r"\b(?:the |den? |der )?(?P<alone>twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties|\w+ziger)\b"
     r"|\b(?:années|años)\s+(?P<behind>[^\W\d]+)",
     re.IGNORECASE,
 )
-_O_CLOCK = re.compile(r"(?<![\d:])(\d{1,2}) ?o['’]clock", re.IGNORECASE)
-_NOON = re.compile(r"\b(?:noon|midday|mittags?|midi|mediodía)\b|中午", re.IGNORECASE)
-_HAN_TIME = re.compile(r"([一二三四五六七八九十]{1,3})[点點时](?![一二三四五六七八九]十?[%％])(半|一刻|三刻|钟|整)?")
+_O_CLOCK = lazy_re.compile(r"(?<![\d:])(\d{1,2}) ?o['’]clock", re.IGNORECASE)
+_NOON = lazy_re.compile(r"\b(?:noon|midday|mittags?|midi|mediodía)\b|中午", re.IGNORECASE)
+_HAN_TIME = lazy_re.compile(
+    r"([一二三四五六七八九十]{1,3})[点點时](?![一二三四五六七八九]十?[%％])(半|一刻|三刻|钟|整)?"
+)
+_day_part = partial(lazy_re.compile, flags=re.IGNORECASE)
 _HAN_MINUTES = {"半": "30", "一刻": "15", "三刻": "45"}
 _DAY_PARTS: tuple[tuple[re.Pattern[str], int, int], ...] = (
-    (re.compile(r"\b(?:morning|vormittags?|morgens|matin|por la mañana|mattina|de manhã)\b|上午|早上", re.IGNORECASE), 0, 12 * 60 - 1),
-    (re.compile(r"\b(?:afternoon|nachmittags?|après-midi|por la tarde|pomeriggio)\b|下午", re.IGNORECASE), 12 * 60, 18 * 60 - 1),
-    (re.compile(r"\b(?:evening|abends?|soir|por la noche|sera)\b|晚上", re.IGNORECASE), 17 * 60, 24 * 60),
-)  # fmt: skip
+    (_day_part(r"\b(?:morning|vormittags?|morgens|matin|por la mañana|mattina|de manhã)\b|上午|早上"), 0, 12 * 60 - 1),
+    (_day_part(r"\b(?:afternoon|nachmittags?|après-midi|por la tarde|pomeriggio)\b|下午"), 12 * 60, 18 * 60 - 1),
+    (_day_part(r"\b(?:evening|abends?|soir|por la noche|sera)\b|晚上"), 17 * 60, 24 * 60),
+)
 
 
 class Bound(msgspec.Struct, frozen=True, kw_only=True):

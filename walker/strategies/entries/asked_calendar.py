@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from memory.words import lazy_re
 from walker.strategies.entries.asked_words import folded
 from walker.strategies.values.value_kinds import Days
 from walker.strategies.values.written_values import found_values
@@ -31,17 +32,17 @@ _SEASONS = {
     "winter hiver invierno inverno": (12, 1, 2),
 }
 _HAN_SEASONS = {"春季": (3, 4, 5), "夏季": (6, 7, 8), "秋季": (9, 10, 11), "冬季": (12, 1, 2)}
-_WEEKEND = re.compile(r"\bweek-?end|\bwochenende|\bfin de semana|\bfim de semana|\bfine settimana|周末")
-_HAN_DAY = re.compile(r"(?:周|星期|礼拜)([一二三四五六日天])")
-_HAN_MONTH = re.compile(r"(?<!\d)(1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月(?!球)")
+_WEEKEND = lazy_re.compile(r"\bweek-?end|\bwochenende|\bfin de semana|\bfim de semana|\bfine settimana|周末")
+_HAN_DAY = lazy_re.compile(r"(?:周|星期|礼拜)([一二三四五六日天])")
+_HAN_MONTH = lazy_re.compile(r"(?<!\d)(1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月(?!球)")
 _HAN_MONTHS = "一二三四五六七八九"
-_AS_NAME = re.compile(r"\b(?:May|March|Mars)\b")
-_SHORT_DATE = re.compile(
+_AS_NAME = lazy_re.compile(r"\b(?:May|March|Mars)\b")
+_SHORT_DATE = lazy_re.compile(
     r"(?<![\d.])(\d{1,2})\.\s?(1[0-2]|0?[1-9])\.(?!\d)|(?<![\d/])(1[0-2]|0?[1-9])/(\d{1,2})/(?:\d{4}|\d\d)(?!\d)"
 )
 """Dates in digits that name no year, or begin with the month: "13.11.", "9/22/23"."""
-_SHORT_MONTH = re.compile(r"(?:\b\d{1,2}\.?\s(?P<behind>[a-z]{3,4})\b|\b(?P<before>[a-z]{3,4})\b\.?\s\d{1,2}\b)")
-_SHORT_DAY = re.compile(
+_SHORT_MONTH = lazy_re.compile(r"(?:\b\d{1,2}\.?\s(?P<behind>[a-z]{3,4})\b|\b(?P<before>[a-z]{3,4})\b\.?\s\d{1,2}\b)")
+_SHORT_DAY = lazy_re.compile(
     r"^\W*(mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|mie|jeu|jue|ven|vie|sam|sab|dim|dom)\b"
 )
 _SHORT_DAYS = {

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from perception.observation import Record
 from walker.strategies.entries.asked_words import WITHIN, asked_word, begins_word, folded
 
@@ -17,34 +17,34 @@ FEW_WORDS = 6
 """Words of a value that a question may name whole."""
 UNNAMED = 2
 """Columns of yes and no of which the question need not name one."""
-_YES = re.compile(
+_YES = lazy_re.compile(
     r"(?:✓|✔|✅|☑|🟢|√|●|:heavy_check_mark:|:white_check_mark:|:material-check|(?:yes|y|ja|oui|si|sim|true)\b|是|有|支持|可以|x$)",
     re.IGNORECASE,
 )
-_NO = re.compile(
+_NO = lazy_re.compile(
     r"(?:✗|✘|❌|✖|×|⛔|🔴|:x:|:heavy_multiplication_x:|:material-close|(?:no|nein|non|nao|false|none|n/a)\b|[-–—]*$|否|无|不|没有)",
     re.IGNORECASE,
 )
-DENIES = re.compile(
+DENIES = lazy_re.compile(
     r"\b(?:not|no|never|cannot|without|neither|unable|impossible|lack\w*|except|excluding|apart from|other than|besides|nicht"
     r"|keine?[mnrs]?|ohne|außer|unmöglich|ne|pas|sans|hors|sauf|excepté|aucune?|sin|excepto|salvo|aparte de|ningun[ao]?|não|sem"
     r"|exceto|senza|tranne)\b"
     r"|n['’]t\b|\bn['’]|不|没有|没|无(?!线)|未|除了|除",
     re.IGNORECASE,
 )
-_BREAK = re.compile(r"[,;:，；、]|\b(?:but|and|yet|aber|und|mais|et|pero|y|mas|e|ma)\b|但|而|却", re.IGNORECASE)
-_ONLY = re.compile(
+_BREAK = lazy_re.compile(r"[,;:，；、]|\b(?:but|and|yet|aber|und|mais|et|pero|y|mas|e|ma)\b|但|而|却", re.IGNORECASE)
+_ONLY = lazy_re.compile(
     r"\b(?:only|just|solely|alone|nur|seulement|uniquement|seule?s?|solo|sólo|solamente|apenas|soltanto)\b|只|仅",
     re.IGNORECASE,
 )
 BEFORE, BEFORE_HAN = 28, 6
 """Signs before a word in which a denial is of that word."""
-BEHIND = re.compile(
+BEHIND = lazy_re.compile(
     r"[^\W\d_]*\s+(?:(?:is|are|was|were|does|do|did|can|could|has|have|ist|sind|kann|est|es)\s+)?(?:not|no|never|nicht|nie|pas|no)\b"
 )
 """The denial directly behind a word: "Safari does not play"."""
-_HAN = re.compile(r"[\u3400-\u9fff]")
-_TOTAL = re.compile(
+_HAN = lazy_re.compile(r"[\u3400-\u9fff]")
+_TOTAL = lazy_re.compile(
     r"\W*(?:(?:grand |sub)?totals?|gesamt|summe|insgesamt|somme|suma|totale|总计|合计|总数|小计|合計|計)\W*",
     re.IGNORECASE,
 )

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from memory.words import STOP_WORDS, tokens
+from memory.words import STOP_WORDS, lazy_re, tokens
 
 WITHIN = 5
 """Letters of a root from which it is looked for within longer words: "Spray" in "Kontaktspray"; shorter ones begin words by chance."""
 SHORTEST = 4
-_HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_HAN = lazy_re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_WORD = lazy_re.compile(r"[^\W\d_]{3,}")
 _ENDINGS = ("ing", "en", "er", "es", "os", "as", "em", "e", "n", "s", "x", "a", "o")
 """Endings of number, gender and case in English and its neighbours, the longest first."""
 OTHER_STOP_WORDS = frozenset(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from perception.observation import Record
 from walker.strategies.entries.asked_bounds import Bound, is_dated, is_year, lies_within
 from walker.strategies.entries.asked_columns import AskedOf, Chosen
@@ -19,7 +18,7 @@ MOSTLY = 0.5
 COLUMNS = 2
 """Columns that are tried."""
 CELL_CHARS = 200
-_DIGIT = re.compile(r"[\d〇零一二两三四五六七八九十百千]")
+_DIGIT = lazy_re.compile(r"[\d〇零一二两三四五六七八九十百千]")
 
 
 def within_bound(

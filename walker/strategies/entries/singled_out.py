@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from perception.observation import Record
 from walker.strategies.entries.asked_bounds import Bound, bounds_of
 from walker.strategies.entries.asked_calendar import Calendar, calendar_asked, is_within
@@ -46,8 +46,8 @@ _ORDINALS = {
     )
 }
 """From the fourth on: "first" and "second" are said of much that has no number."""
-_OR = re.compile(r"\b(?:or|oder|ou|o|and|und|et|y)\b|或|和|、", re.IGNORECASE)
-_HAN = re.compile(r"[\u3400-\u9fff]")
+_OR = lazy_re.compile(r"\b(?:or|oder|ou|o|and|und|et|y)\b|或|和|、", re.IGNORECASE)
+_HAN = lazy_re.compile(r"[\u3400-\u9fff]")
 
 
 class Choice(NamedTuple):

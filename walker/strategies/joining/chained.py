@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import msgspec
 
 from memory.findings import Finding
-from memory.words import STOP_WORDS, tokens
+from memory.words import STOP_WORDS, lazy_re, tokens
 from walker.strategies.answers.answer_chance import chance_of, finding_score, found_chance, log_odds_of
 from walker.strategies.question.question import Question
 from walker.strategies.values.value_kinds import Days
@@ -17,9 +17,9 @@ from walker.strategies.values.written_values import values_in
 
 NAMED, UNNAMED = 3.0, -2.0
 """What it adds to the log odds of an answer whose passage names what is known, and of one whose passage does not."""
-_NAMES = re.compile(r"\s*(?:[;,，、]|\band\b|\bund\b|\bet\b|\by\b)\s*")
+_NAMES = lazy_re.compile(r"\s*(?:[;,，、]|\band\b|\bund\b|\bet\b|\by\b)\s*")
 _MONTHS = tuple("January February March April May June July August September October November December".split())
-_MONTH = re.compile(r"\bwhich month\b|哪个?月", re.IGNORECASE)
+_MONTH = lazy_re.compile(r"\bwhich month\b|哪个?月", re.IGNORECASE)
 
 
 def known_answer(question: Question, number: int, findings: Sequence[Finding]) -> tuple[str, int]:

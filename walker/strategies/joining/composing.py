@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from memory.words import lazy_re
 from walker.seams.calculations import CalculationName
 from walker.strategies.answers.calculation import YES_NO, Calculation, calculate
 from walker.strategies.question.answer_type import read_answer_type
@@ -20,17 +21,17 @@ from walker.strategies.wording.choice_questions import BESIDES
 COMPUTED = frozenset(("difference", "sum", "ratio", "compare", "whether"))
 """Operations by which two values are joined."""
 _VALUES = frozenset(("version", "year", "date", "time", "number"))
-_LENGTH = re.compile(
+_LENGTH = lazy_re.compile(
     r"\bhow long\b|\bwie lange\b|\bcombien de temps\b|\bcuánto tiempo\b|多久|多长时间|どれくらい", re.IGNORECASE
 )
-_LAST = re.compile(
+_LAST = lazy_re.compile(
     r"\b(?:ends?|ended|finish\w*|closes?|closed|oldest|highest|maximum|largest|at most|end\w*|schlie\w+|ältest\w+"
     r"|höchst\w+|fini\w*|termin\w+"
     r"|âgés?|maxim\w+|mayores)\b|结束|截止|最大|最高|最多",
     re.IGNORECASE,
 )
 """Words of a part that ask for the last value of a period; else the first is meant."""
-_FIRST = re.compile(
+_FIRST = lazy_re.compile(
     r"\b(?:begin\w*|began|starts?|started|opens?|youngest|lowest|minimum|smallest|at least|beginn\w*|begann|jüngst\w+"
     r"|mindest\w*|commenc\w+|empez\w+)\b"
     r"|开始|最小|最低|最少",

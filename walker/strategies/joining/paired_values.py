@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memory.findings import Finding
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from walker.strategies.answers.answer_chance import found_chance, log_odds_of
 from walker.strategies.joining.composing import are_as_taken, compose, is_choice, values_of
 from walker.strategies.question.question import Question
@@ -34,7 +34,7 @@ UNEVEN = -4.0
 OTHER_SHARE = -3.0
 """What it takes from them that both values are shares in percent and none is asked for, or a share is asked for and one is none."""
 MOST_MARGIN = 4.0
-_WHOLE_ASKED = re.compile(
+_WHOLE_ASKED = lazy_re.compile(
     r"\bhow many (?!(?:of the )?(?:more )?(?:percent|points|seconds|minutes|hours|met|kilo|centi|gram|feet|inch"
     r"|mile|euro|dollar|pound|litre|liter|ton|[gmkt]i?b\b))"
     r"|\bwie ?viele (?!prozent|punkte|sekunde|minute|stunde|meter|kilo|zenti|gramm|euro|liter|tonne|[gmkt]i?b\b)"
@@ -44,13 +44,13 @@ _WHOLE_ASKED = re.compile(
     re.IGNORECASE,
 )
 """Questions for a number of what cannot be halved."""
-_SHARE_ASKED = re.compile(
+_SHARE_ASKED = lazy_re.compile(
     r"percent|per cent|prozent|pour ?cent|por ?ciento|porcentaje|%|\b(?:share|rate|discount|rabatt|anteil|remise|réduction"
     r"|descuento|taux|tasa)"
     r"|比例|百分|折扣|[^频概效]率",
     re.IGNORECASE,
 )
-_FRACTION = re.compile(r"\d*[.,]\d+")
+_FRACTION = lazy_re.compile(r"\d*[.,]\d+")
 
 
 class Pair(NamedTuple):
@@ -138,7 +138,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset((*tokens(text), *re.findall(r"\d+(?:\.\d+)*", text)))
 
 
-_NO_WORD = re.compile(r"[^\w.]+|_")
+_NO_WORD = lazy_re.compile(r"[^\w.]+|_")
 
 
 def _have_one_unit(values: Sequence[str], language: str) -> int:

@@ -12,7 +12,7 @@ import msgspec
 from memory.retrieval import Ranker, is_mostly_cjk
 from memory.state import WalkMemory
 from memory.url_stack import Frame, UntriedLink
-from memory.words import STOP_WORDS, tokens
+from memory.words import STOP_WORDS, lazy_re, tokens
 from perception.document.addresses import without_fragment
 from perception.observation import Observation
 from walker.strategies.links.link_kinds import hub_kind, is_chrome
@@ -33,7 +33,7 @@ SECTIONS_LISTED = 8
 """Links to the same page from which a page counts as its table of contents."""
 CANDIDATES_AT_LEAST = 50
 """Candidates that are ranked; a walk takes the first, or one of the next few where it is refused."""
-_A_NUMBER = re.compile(r"=\d+(?:&|$)")
+_A_NUMBER = lazy_re.compile(r"=\d+(?:&|$)")
 KEPT_PARTS = 8
 KEPT_MEANINGS = 100_000
 

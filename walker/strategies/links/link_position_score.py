@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from functools import lru_cache
 
@@ -10,6 +9,7 @@ import msgspec
 
 from memory.state import WalkMemory
 from memory.url_stack import Frame, UntriedLink, UrlStack
+from memory.words import lazy_re
 from walker.strategies.links.link_kinds import is_chrome
 from walker.strategies.links.link_text_score import reads_like
 from walker.strategies.question.name_match import match_jointly, match_title
@@ -36,8 +36,8 @@ LAST_CHANCE = 0.12
 FEW_LINKS = 3
 OTHER_SCRIPT_LESS = -0.1
 """Penalty for a label in another script than the question's, such as a link to another language."""
-_DIGITS = re.compile(r"\d+")
-_FRONT = re.compile(r"//[^/]+/[^/?#]+/(?:(?:index|default|main|home)\.\w+)?$")
+_DIGITS = lazy_re.compile(r"\d+")
+_FRONT = lazy_re.compile(r"//[^/]+/[^/?#]+/(?:(?:index|default|main|home)\.\w+)?$")
 
 
 class LinkPosition(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
 from memory.url_stack import UntriedLink
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from walker.strategies.links.link_kinds import hub_kind, is_chrome, leads_to_language
 from walker.strategies.links.site_vocabulary import groups_asked, groups_of
 from walker.strategies.question.name_match import (
@@ -36,7 +34,7 @@ LANGUAGE_SCORE = 0.66
 """Score of the switch to the question's language, which comes first unless a label names the page."""
 OTHER_SCRIPT = 0.5
 HAN_LANGUAGES = ("zh", "ja")
-HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+HAN = lazy_re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 IN_FOLDER = 0.6
 """Score of a page in a folder with the name of the manual."""
 SECTION_LINK = 0.8

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import msgspec
 
+from memory.words import lazy_re
 from perception.observation import Observation
 from walker.strategies.values.value_kinds import Days
 from walker.strategies.values.written_dates import dates_in, days_of
@@ -23,11 +24,11 @@ _KINDS = (
     "issues?|numbers?|no|nr|episodes?|volumes?|editions?|entry|entries|meetings?|talks?|posts?|sessions?|ausgaben?|nummer|folgen?|treffen"
     "|num[ée]ros?|[ée]ditions?|n[úu]meros?|edici[óo]n(?:es)?|edi[çc][ãa]o|edi[çc][õo]es|sesi[óo]n|puntata"
 )
-_NUMBER = re.compile(
+_NUMBER = lazy_re.compile(
     rf"(?:(?<![^\W\d_])(?:{_KINDS})\.?\s*(?:no\.?|nr\.?|n°|#)?\s*|#|第\s*)(\d{{1,5}})(?!\d|\s*%|[.,:]\d)", re.IGNORECASE
 )
 """What things in a row are called by: "issue 57", "#57", "第57期"."""
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_YEAR = lazy_re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
 class _Span(msgspec.Struct, frozen=True):

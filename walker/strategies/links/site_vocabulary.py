@@ -6,10 +6,9 @@ other. Groups distinguish kinds of pages and are specific to no site.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 
 _VOCABULARY = """
 people: staff faculty professor lecturer teacher team member researcher personnel dean director head chair president
@@ -57,7 +56,7 @@ papers: write written wrote
 people: lead led
 """
 """Question words that no menu contains, and the group of pages that answer such questions."""
-_HAN = re.compile(r"[\u3400-\u9fff]")
+_HAN = lazy_re.compile(r"[\u3400-\u9fff]")
 
 
 def _read_groups(table: str) -> dict[str, tuple[str, ...]]:
@@ -74,7 +73,7 @@ def _stems(words: tuple[str, ...]) -> frozenset[str]:
 
 _GROUPS = _read_groups(_VOCABULARY)
 _ENGLISH = {name: _stems(words) for name, words in _GROUPS.items()}
-_CHINESE = {name: re.compile("|".join(filter(_HAN.search, words))) for name, words in _GROUPS.items()}
+_CHINESE = {name: lazy_re.compile("|".join(filter(_HAN.search, words))) for name, words in _GROUPS.items()}
 _POINTERS = {name: _stems(words) for name, words in _read_groups(_ASKED).items()}
 
 

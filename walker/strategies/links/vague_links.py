@@ -7,6 +7,7 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 
+from memory.words import lazy_re
 from perception.document.visible import visible_text
 from perception.observation import Link, Observation
 
@@ -20,7 +21,7 @@ LONGEST_CARD = 60
 LABEL_CHARS = 40
 """A longer label says something by itself."""
 _SIGNS = " |[](){}<>,;:·•–—-"
-_VAGUE = re.compile(
+_VAGUE = lazy_re.compile(
     r"^\W*(?:(?:(?:read|learn|see|view|show|find out|discover|know)\s+)?(?:the\s+|full\s+)*"
     r"(?:more|details?|here|this|article|story|post|link|page)"
     r"|(?:click|tap|go|available)\s+here|continue(?:\s+reading)?|more\s+(?:info(?:rmation)?|details?|here)|info|open|view|visit|go"

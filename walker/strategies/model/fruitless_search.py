@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from memory.state import NOTHING_CHANGED, MoveNote, WalkMemory
+from memory.words import lazy_re
 from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.seams.searches import is_search, queries_of
@@ -13,7 +14,7 @@ from walker.seams.searches import is_search, queries_of
 SAID_CHARS = 200
 """Most characters of a passage that says so; in a longer one the words speak of something else."""
 WORDS_CHARS = 120
-_NOTHING = re.compile(
+_NOTHING = lazy_re.compile(
     r"\b(?:no|0|zero) (?:\w+ )?(?:results?|matches|hits|entries|documents|pages?)\b"
     r"|\bnothing (?:was )?found\b|\b(?:did not|didn't|does not) match any\b|\bnot match any\b|\bno \w+ found\b"
     r"|\b(?:keine?|0) (?:ergebnisse|treffer|resultate)\b|\bnichts gefunden\b|\baucun résultat\b|\b0 résultat"
@@ -22,7 +23,7 @@ _NOTHING = re.compile(
     re.IGNORECASE,
 )
 """How sites say that a search found nothing."""
-_TYPED = re.compile("type “(.*)” into ", re.DOTALL)
+_TYPED = lazy_re.compile("type “(.*)” into ", re.DOTALL)
 _TOLD = {
     "en": "The search for {words} found nothing{others}. Links of this page are no hits: search with other words, or go on by links.",
     "zh": "搜索{words}没有结果{others}。本页的链接不是搜索结果：请换别的词搜索，或继续走链接。",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import msgspec
 
 from memory.findings import Finding
 from memory.state import WalkMemory
+from memory.words import lazy_re
 from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.models.replies import BadReply, StepReply
@@ -37,7 +37,7 @@ TYPED_CHARS = 200
 BETWEEN_QUERIES = "|"
 _PLAIN: dict[str, type[Scroll | GoBack | GiveAnswer]] = {"scroll": Scroll, "back": GoBack, "answer": GiveAnswer}
 ITEMS = "items"
-_NAMES = re.compile(rf"\b(?:f(\d{{1,3}})|t(\d{{1,4}})|({ITEMS}))(?:_value)?\b")
+_NAMES = lazy_re.compile(rf"\b(?:f(\d{{1,3}})|t(\d{{1,4}})|({ITEMS}))(?:_value)?\b")
 
 
 class Numbered(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -11,6 +10,7 @@ from memory.counting.answer_names import enumerated
 from memory.counting.identity import bare_name, plain_name
 from memory.counting.requirement import Requirement
 from memory.findings import Finding, Findings, Item
+from memory.words import lazy_re
 from perception.document.visible import visible_text
 from perception.observation import Observation, RecordSet
 from walker.models.replies import FindReply, ItemReply
@@ -18,10 +18,10 @@ from walker.strategies.answers.lists import items_of, with_items
 from walker.strategies.model.digest.page_lists import shown_sets
 from walker.strategies.model.quotes import PageText, QuotePlaces, squeezed
 
-_BETWEEN_NAMES = re.compile(r"\s*[;\n；]\s*")
-_HAN, _WORD = re.compile(r"[\u3040-\u9fff]"), re.compile(r"\w+")
-_COUNT_BEFORE = re.compile(r"^\s*(?:\[\d+\]\s*)?\d{1,4}\s*[:：]\s*")
-_ADDED = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
+_BETWEEN_NAMES = lazy_re.compile(r"\s*[;\n；]\s*")
+_HAN, _WORD = lazy_re.compile(r"[\u3040-\u9fff]"), lazy_re.compile(r"\w+")
+_COUNT_BEFORE = lazy_re.compile(r"^\s*(?:\[\d+\]\s*)?\d{1,4}\s*[:：]\s*")
+_ADDED = lazy_re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
 LEAST_NAMES = 2
 NAME_CHARS = 200
 QUOTE_CHARS = 160

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 import msgspec
 
 from memory.counting.requirement import HOW_MANY, may_be_stated, read_requirement
 from memory.findings import Finding, Findings, citations_of
+from memory.words import lazy_re
 from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.models.replies import FindReply, FoundReply, JudgeReply
@@ -29,7 +29,7 @@ STATED = 0.6
 """Confidence from which a number that the page states has precedence over a list of another length."""
 UNTICKED_MOST = 0.7
 """Greatest confidence where a part of the question has no finding."""
-_ENTRY_MARK = re.compile(r"^\s*(?:[-*•]|\(?\d{1,3}[.)])\s+")
+_ENTRY_MARK = lazy_re.compile(r"^\s*(?:[-*•]|\(?\d{1,3}[.)])\s+")
 KEPT_CHARS = 24_000
 """Of a page's text as it was shown, kept for later steps that look back at it: all that 6,000 tokens hold. A walk of 30 pages keeps at
 most 700 KB."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from urllib.parse import urlsplit
 
 import msgspec
 
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from perception.observation import Observation
 from walker.rules.picture_fit import is_decoration
 from walker.seams.task import Task
@@ -17,7 +16,7 @@ LOGO_WORDS = 4
 """Most words of a logo."""
 NAME_CHARS = 4
 """Least characters of a word of a site's name that tells a logo."""
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = lazy_re.compile(r"[^\W\d_]+")
 
 
 def brings_news(observation: Observation, task: Task) -> bool:

@@ -16,7 +16,7 @@ from memory.retrieval import Ranker
 from memory.state import WalkMemory
 from memory.url_key import key_or
 from memory.url_stack import Frame, UntriedLink
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from perception.document.visible import visible_text
 from perception.observation import Control, Observation
 from perception.page_pictures import PagePicture
@@ -61,7 +61,7 @@ _INSTEAD = {"already visited": "instead of seen", "of this shape": "instead of s
 """By what a refusal says, the words for what may be done instead."""
 REFOCUS = "refocus"
 """What a model may ask for besides tools: a step is shown again, and nothing is done."""
-_TOLD_LIST = re.compile(r"\d+: (.+)", re.DOTALL)
+_TOLD_LIST = lazy_re.compile(r"\d+: (.+)", re.DOTALL)
 """How a list that was counted is told among the findings."""
 
 

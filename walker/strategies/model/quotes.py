@@ -12,7 +12,7 @@ import msgspec
 
 from memory.counting.answer_names import enumerated
 from memory.findings import ComputedFinding, Finding
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from perception.document.visible import visible_text
 from perception.observation import Block, Observation
 
@@ -37,20 +37,20 @@ _ALIKE = str.maketrans(
 cells, code, lists and headings."""
 _OF_PICTURES = r"(?:picture|video|audio|\d+ (?:more )?pictures)[^\]]*"
 """How a prompt marks pictures, in brackets."""
-_LAYOUT = re.compile(
+_LAYOUT = lazy_re.compile(
     rf"\[(?:{_OF_PICTURES}|closed: [^\]]*|end of what is closed|\d+(?: [a-z-]+)?|this page)\]|‹[^›]{{0,80}}›(?= *\[\d)|-(?<!\S-)(?!\S)"
 )
 """What else only the layout of a prompt adds: numbers of links, names of pictures, marks of closed parts and of entries."""
-_OWN_MARKS = re.compile(r"‹[^›]{0,80}›|(?<!\w)_{1,2}(?=\S)|(?<=\S)_{1,2}(?!\w)|^\s*[-+]\s+", re.MULTILINE)
+_OWN_MARKS = lazy_re.compile(r"‹[^›]{0,80}›|(?<!\w)_{1,2}(?=\S)|(?<=\S)_{1,2}(?!\w)|^\s*[-+]\s+", re.MULTILINE)
 """What a quote alone may have besides: names of pictures without their numbers, emphasis, marks of entries."""
-_ENTRY_NUMBER = re.compile(r"\s*\(?\d{1,3}[.)]\s+")
-_PLAIN_MARKS = re.compile(
+_ENTRY_NUMBER = lazy_re.compile(r"\s*\(?\d{1,3}[.)]\s+")
+_PLAIN_MARKS = lazy_re.compile(
     rf"\*\*|__|`|\[{_OF_PICTURES}\]|‹[^›]{{0,80}}›(?: *\[\d+(?: [a-z-]+)?\])?|\s*\[(?:\d+(?: [a-z-]+)?|this page)\]"
     r"|^\s*(?:[-+*•‣◦▪|>]|#{1,6}|\(?\d{1,3}[.)])\s+|\s+\|$",
     re.MULTILINE,
 )
 """What a quote is shown without."""
-_ELLIPSIS = re.compile(r"\s*(?:\[… parts? [\d-]+ left out\]|…|\.\.\.|\[\.\.\.\])\s*")
+_ELLIPSIS = lazy_re.compile(r"\s*(?:\[… parts? [\d-]+ left out\]|…|\.\.\.|\[\.\.\.\])\s*")
 NEAR_BLOCKS = 8
 """Blocks within which two texts stand near one another."""
 SECTION_BLOCKS = 40
@@ -59,8 +59,8 @@ MOST_PLACES = 200
 """Of one text; a short name may stand everywhere."""
 VALUE_CHARS = 200
 """Of a quote that stands for an answer."""
-_WORD = re.compile(r"\w+")
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
+_WORD = lazy_re.compile(r"\w+")
+_SENTENCE = lazy_re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 
 
 class PageText:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
@@ -11,6 +10,7 @@ import msgspec
 import numpy as np
 
 from memory.counting.requirement import read_requirement
+from memory.words import lazy_re
 from walker.seams.passage_critic import OfferedPassage, PassageCritic, Weight
 from walker.strategies.answers.answer_chance import Logistic
 from walker.strategies.passages.passage_signals import SIGNALS, AskedWords, OfferedTexts, Rows, signals_of
@@ -21,8 +21,8 @@ from walker.strategies.question.question_terms import content_words, specific_wo
 
 DECIMALS = 4
 _FORMS = dict.fromkeys(("number", "year", "date", "time", "version", "phone", "code"), DIGIT) | {
-    "email": re.compile(r"@|[(\[]at[)\]]"),
-    "url": re.compile(r"https?:|www\."),
+    "email": lazy_re.compile(r"@|[(\[]at[)\]]"),
+    "url": lazy_re.compile(r"https?:|www\."),
 }
 
 

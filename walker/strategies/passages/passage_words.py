@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from memory.words import token_places
+from memory.words import lazy_re, token_places
 
 Places = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
@@ -23,7 +23,7 @@ LOOSE_CHARS = 5
 """Least letters of a word that counts as a part of a longer one: "Beitrag" in "Monatsbeitrag"."""
 LOOSE_SHARE = 0.7
 """Worth of a word that is met so."""
-DIGIT = re.compile(r"\d")
+DIGIT = lazy_re.compile(r"\d")
 _WIDE = 0xFF01, 0xFF5E, 0xFEE0
 """First and last of the full-width forms of ASCII, and their distance from it."""
 _GAP = "\n\n"

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Mapping
 
+from memory.words import lazy_re
 from walker.models.replies import without_reasoning
 
 YES, NO = frozenset(("yes", "是", "是的")), frozenset(("no", "否", "不", "不是"))
 _AROUND = " \t\r\n\"'“”‘’「」*_`.,:;!()[]。，：；！▁Ġ"
 """What may stand around a word in a token: space in the spellings of several tokenisers, quotes, marks."""
-_FIRST = re.compile(r"是的|不是|[是否不]|[^\W\d_]+")
+_FIRST = lazy_re.compile(r"是的|不是|[是否不]|[^\W\d_]+")
 
 
 def chance_of_yes(first_token: Mapping[str, float]) -> float | None:

@@ -6,6 +6,7 @@ import re
 
 import msgspec
 
+from memory.words import lazy_re
 from perception.ocr.picture_layout import Side
 
 _DE = r"(?:de la |de l[’']|du |des |de |d[’'])"
@@ -26,13 +27,13 @@ _AFTERWARDS: tuple[tuple[Side, str], ...] = (
     ("below", r"([^，。？?,]+?)的?(?:下面|下方|下边|の下)"),
     ("above", r"([^，。？?,]+?)的?(?:上面|上方|上边|の上)"),
 )
-_BETWEEN = re.compile(
+_BETWEEN = lazy_re.compile(
     rf"\bbetween ([^?.,;:]+?) and {_THING}|\bzwischen ([^?.,;:]+?) und {_THING}"
     rf"|\bentre ([^?.,;:]+?) (?:et|y|e) {_THING}"
     rf"|([^，。？?,在]+?)[和与]([^，。？?,]+?)之间",
     re.IGNORECASE,
 )
-_CAPITALS = re.compile(
+_CAPITALS = lazy_re.compile(
     r"\b(?:in capitals?|capital letters|upper ?case|in gro(?:ß|ss)buchstaben|en majuscules?|e[nm] ma[iy][úu]sculas?)\b|大写",
     re.IGNORECASE,
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from perception.observation import Observation
 from perception.ocr.picture_layout import LabelledValue, labelled_values
 from perception.picture_lines import PictureLines
@@ -35,7 +35,7 @@ IN_LINE = 0.9
 LINE_WORDS, VALUE_CHARS = 6, 120
 ENOUGH_WORDS = 3
 """Words of the question in a label from which it needs no more."""
-_PERCENTAGE = re.compile(
+_PERCENTAGE = lazy_re.compile(
     r"\bper ?cent(?:age)?\b|\bprozent|\bpourcentage|\bpor(?:centaje|centagem)|百分|パーセント", re.IGNORECASE
 )
 

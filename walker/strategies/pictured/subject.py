@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+from memory.words import lazy_re
 from walker.strategies.pictured.noun_phrases import GRAMMARS, place_of_subject
 
 SubjectRule = Literal["this", "alone", "object", "noun", "none"]
@@ -30,8 +31,8 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
     rule: SubjectRule = "none"
 
 
-_WORD = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*|[^\s\w]", re.UNICODE)
-_POSSESSIVE = re.compile(r"[’']s?$")
+_WORD = lazy_re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*|[^\s\w]", re.UNICODE)
+_POSSESSIVE = lazy_re.compile(r"[’']s?$")
 _THIS = frozenset(("this", "these", "that", "those"))
 _KINDS = frozenset("kind type sort species breed piece pair variety style form group part name model".split())
 _PICTURES = frozenset(
@@ -60,27 +61,27 @@ _STOPS = _PREPOSITIONS | _AUXILIARIES | _ASKING | _OTHERS | _THIS
 _DO = frozenset("do does did can could will would shall should may might must".split())
 _BE = frozenset("is are was were".split())
 _SINGULAR = frozenset(("this", "that"))
-_NO_PLURAL = re.compile(r"(?:ss|us|is|series|species|means|news|lens|gas)$")
+_NO_PLURAL = lazy_re.compile(r"(?:ss|us|is|series|species|means|news|lens|gas)$")
 _TIMES = frozenset(("last", "next", "again"))
-_ADJECTIVE = re.compile(
+_ADJECTIVE = lazy_re.compile(
     r"(?:ous|able|ible|ful|ive|ish|less|tall|old|open|big|high|rare|alive|free|safe|deep|long|wide)$"
 )
-_PARTICIPLE = re.compile(r"(?:ed|ing)$")
-_ADVERB = re.compile(r"..ly$")
+_PARTICIPLE = lazy_re.compile(r"(?:ed|ing)$")
+_ADVERB = lazy_re.compile(r"..ly$")
 
-_CHINESE = re.compile(r"[\u4e00-\u9fff]")
+_CHINESE = lazy_re.compile(r"[\u4e00-\u9fff]")
 _MEASURE = "个座幅张只条棵辆件尊种栋幢间艘架朵位匹头块本部把支枚处道家台所名份副套片根颗株首栏款"
 _ZH_END = (
     r"(?=是|在|有|由|被|为|叫|名|建|修|属|位|来|的|谁|什么|哪|何|多|几|怎|吗|呢|能|会|可|用|最|出|产|生|画|"
     r"长|高|重|代|表|象|吃|喝|住|活|飞|拍|价|[，。？！?!,.\s]|$)"
 )
 _ZH_NOUN = r"(?P<noun>(?![是在有由被为叫的])[\u4e00-\u9fffA-Za-z0-9]+?)"
-_ZH_THIS = re.compile(rf"[这那此该](?:些|一?[{_MEASURE}])?(?:{_ZH_NOUN}{_ZH_END})?")
-_ZH_FIRST = re.compile(rf"^{_ZH_NOUN}{_ZH_END}")
-_ZH_MEASURED = re.compile(rf"[这那](?:些|一?[{_MEASURE}])(?P<noun>[\u4e00-\u9fff])(?=[，。？！?!,.\s]|$)")
-_ZH_PLACE = re.compile(r"^(?:请问)?(?:在)?(?:这[张幅]?)?(?:图片|照片|图像|图|画面)(?:[中里上内]的?|的)")
-_ZH_OF = re.compile(r"(?P<noun>[\u4e00-\u9fff]{2,8}?)的(?=[\u4e00-\u9fff])")
-_ZH_LAST = re.compile(r"(?P<noun>[\u4e00-\u9fff]{2,8}?)(?=是|在|有|由|叫|建|位|属|被|[？?]|$)")
+_ZH_THIS = lazy_re.compile(rf"[这那此该](?:些|一?[{_MEASURE}])?(?:{_ZH_NOUN}{_ZH_END})?")
+_ZH_FIRST = lazy_re.compile(rf"^{_ZH_NOUN}{_ZH_END}")
+_ZH_MEASURED = lazy_re.compile(rf"[这那](?:些|一?[{_MEASURE}])(?P<noun>[\u4e00-\u9fff])(?=[，。？！?!,.\s]|$)")
+_ZH_PLACE = lazy_re.compile(r"^(?:请问)?(?:在)?(?:这[张幅]?)?(?:图片|照片|图像|图|画面)(?:[中里上内]的?|的)")
+_ZH_OF = lazy_re.compile(r"(?P<noun>[\u4e00-\u9fff]{2,8}?)的(?=[\u4e00-\u9fff])")
+_ZH_LAST = lazy_re.compile(r"(?P<noun>[\u4e00-\u9fff]{2,8}?)(?=是|在|有|由|叫|建|位|属|被|[？?]|$)")
 
 
 class _Token(msgspec.Struct, frozen=True):

@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from memory.words import lazy_re
 from walker.strategies.question.asked_kinds import kind_by_words
 
 AnswerKind = Literal[
@@ -40,17 +41,17 @@ class AnswerType(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _NOUN_KINDS: tuple[tuple[re.Pattern[str], AnswerKind], ...] = (
-    (re.compile(r"\byears?\b|年份"), "year"),
-    (re.compile(r"\b(?:date|day|deadline)s?\b|日期|截止|日子"), "date"),
-    (re.compile(r"\b(?:time|hours?|o'clock)\b|时间|几点"), "time"),
-    (re.compile(r"\b(?:versions?|releases?|release number)\b|版本"), "version"),
-    (re.compile(r"\b(?:e-?mail|mail address)\b|邮箱|电子邮件"), "email"),
-    (re.compile(r"\b(?:phone|telephone|fax|extension)\b|电话|传真|热线"), "phone"),
-    (re.compile(r"\b(?:url|web address|website)\b|网址|网站"), "url"),
-    (re.compile(r"\bvalues?\b|取值|默认值"), "value"),
-    (re.compile(r"\b(?:PEP|RFC|ISO|issue|bug)\b"), "code"),
+    (lazy_re.compile(r"\byears?\b|年份"), "year"),
+    (lazy_re.compile(r"\b(?:date|day|deadline)s?\b|日期|截止|日子"), "date"),
+    (lazy_re.compile(r"\b(?:time|hours?|o'clock)\b|时间|几点"), "time"),
+    (lazy_re.compile(r"\b(?:versions?|releases?|release number)\b|版本"), "version"),
+    (lazy_re.compile(r"\b(?:e-?mail|mail address)\b|邮箱|电子邮件"), "email"),
+    (lazy_re.compile(r"\b(?:phone|telephone|fax|extension)\b|电话|传真|热线"), "phone"),
+    (lazy_re.compile(r"\b(?:url|web address|website)\b|网址|网站"), "url"),
+    (lazy_re.compile(r"\bvalues?\b|取值|默认值"), "value"),
+    (lazy_re.compile(r"\b(?:PEP|RFC|ISO|issue|bug)\b"), "code"),
     (
-        re.compile(
+        lazy_re.compile(
             r"\b(?:person|people|author|director|president|professor|developer|researcher|teacher|chair|head|dean|manager|founder"
             r"|speaker|editor|engineer|winner|student|scientist|lecturer|secretary|coordinator|supervisor|creator|maintainer)s?\b"
             r"|作者|主任|院长|教授|教师|老师|校长|所长|负责人|联系人|主讲人|导师|书记|人员"
@@ -58,7 +59,7 @@ _NOUN_KINDS: tuple[tuple[re.Pattern[str], AnswerKind], ...] = (
         "person",
     ),
     (
-        re.compile(
+        lazy_re.compile(
             r"\b(?:number|amount|size|limit|maximum|minimum|price|cost|fare|fee|offset|percentage|percent|length|count|total|area|capacity"
             r"|rate|speed|weight|height|width|depth|distance|duration|budget|population|temperature|score|tuition|deposit|fine)\b"
             r"|数量|大小|价格|费用|学费|面积|长度|金额|总数|人数|比例|温度|预算|经费"
@@ -66,47 +67,47 @@ _NOUN_KINDS: tuple[tuple[re.Pattern[str], AnswerKind], ...] = (
         "number",
     ),
     (
-        re.compile(
+        lazy_re.compile(
             r"\b(?:city|country|town|building|room|street|place|location|address|venue|campus|island|harbou?r)\b|地点|地址|城市|国家|教室|房间|楼"
         ),
         "place",
     ),
 )
-_HOW_MANY = re.compile(
+_HOW_MANY = lazy_re.compile(
     r"\bhow (?:many|much)\b(?: of (?:the|its|their|these|those|all))?(?: more| fewer| other)?\s*([a-z][\w-]*(?: [a-z][\w-]*){0,3})?",
     re.IGNORECASE,
 )
-_HOW_ADJECTIVE = re.compile(
+_HOW_ADJECTIVE = lazy_re.compile(
     r"\bhow (?:long|large|big|old|far|high|tall|deep|wide|heavy|fast|expensive|late|early)\b", re.IGNORECASE
 )
-_WHO = re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE)
-_WHEN = re.compile(r"\b(?:since |until )?when\b", re.IGNORECASE)
-_WHERE = re.compile(r"\bwhere\b", re.IGNORECASE)
-_WHICH = re.compile(
+_WHO = lazy_re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE)
+_WHEN = lazy_re.compile(r"\b(?:since |until )?when\b", re.IGNORECASE)
+_WHERE = lazy_re.compile(r"\bwhere\b", re.IGNORECASE)
+_WHICH = lazy_re.compile(
     r"\b(?:which|what)\s+((?!(?:is|are|was|were|did|does|do|has|have|had|can|will|would|should)\b)[\w-]+(?: [\w-]+){0,3})",
     re.IGNORECASE,
 )
-_WHAT_IS = re.compile(
+_WHAT_IS = lazy_re.compile(
     r"\b(?:what|which) (?:is|are|was|were)\s+(?:the|its|their|his|her)?\s*([\w-]+(?: [\w-]+){0,4})", re.IGNORECASE
 )
-_STATED = re.compile(
+_STATED = lazy_re.compile(
     r"\bthe ((?:publication |first )?(?:year|date|version|number|default value|size|value|price|name))\b", re.IGNORECASE
 )
-_MENTIONED = re.compile(
+_MENTIONED = lazy_re.compile(
     r"\b(?:names?|refers? to|quotes?|mentions?|gives?|shows?|of)\s+(?:an?|some|one)\s+(?:certain\s+)?([A-Za-z][\w-]*(?: [A-Za-z][\w-]*){0,2})"
 )
 _CHINESE: tuple[tuple[re.Pattern[str], AnswerKind], ...] = (
-    (re.compile(r"哪一?年|何年|什么年份"), "year"),
-    (re.compile(r"何时|什么时候|什么时间|哪一?天|几月几?[日号]?|几号|哪一?日|截止(?:日期|时间)"), "date"),
-    (re.compile(r"几点"), "time"),
-    (re.compile(r"谁|哪位|何人|哪个人"), "person"),
-    (re.compile(r"电话|热线|传真"), "phone"),
-    (re.compile(r"邮箱|电子邮件"), "email"),
-    (re.compile(r"版本"), "version"),
-    (re.compile(r"多少|几[个名位人种项门篇台次年月天元层间所家条件部岁]|多[大长高久远]"), "number"),
-    (re.compile(r"哪里|哪儿|何处|什么地方|在哪|哪个(?:城市|国家|楼|教室|房间|地点)|地址|地点"), "place"),
+    (lazy_re.compile(r"哪一?年|何年|什么年份"), "year"),
+    (lazy_re.compile(r"何时|什么时候|什么时间|哪一?天|几月几?[日号]?|几号|哪一?日|截止(?:日期|时间)"), "date"),
+    (lazy_re.compile(r"几点"), "time"),
+    (lazy_re.compile(r"谁|哪位|何人|哪个人"), "person"),
+    (lazy_re.compile(r"电话|热线|传真"), "phone"),
+    (lazy_re.compile(r"邮箱|电子邮件"), "email"),
+    (lazy_re.compile(r"版本"), "version"),
+    (lazy_re.compile(r"多少|几[个名位人种项门篇台次年月天元层间所家条件部岁]|多[大长高久远]"), "number"),
+    (lazy_re.compile(r"哪里|哪儿|何处|什么地方|在哪|哪个(?:城市|国家|楼|教室|房间|地点)|地址|地点"), "place"),
 )
-_CHINESE_NOUN = re.compile(r"(?:多少|几)[个名位种项门篇台次件条部家所间层]?([\u4e00-\u9fff]{1,3})")
+_CHINESE_NOUN = lazy_re.compile(r"(?:多少|几)[个名位种项门篇台次件条部家所间层]?([\u4e00-\u9fff]{1,3})")
 
 
 _BY_WORDS: dict[str, AnswerKind] = {
@@ -159,36 +160,36 @@ def _chinese_type(question: str) -> AnswerType | None:
     return None
 
 
-_WHAT_DOES_COST = re.compile(r"\bwhat (?:does|do|did|would|will)\b.*\b(?:cost|weigh|measure)\b", re.IGNORECASE)
-_ROLE = re.compile(r"\bwho (?:is|was|are|were) (?:the |an? )?((?:[\w-]+ ?){1,4})", re.IGNORECASE)
-_BY_THE_CLOCK = re.compile(
+_WHAT_DOES_COST = lazy_re.compile(r"\bwhat (?:does|do|did|would|will)\b.*\b(?:cost|weigh|measure)\b", re.IGNORECASE)
+_ROLE = lazy_re.compile(r"\bwho (?:is|was|are|were) (?:the |an? )?((?:[\w-]+ ?){1,4})", re.IGNORECASE)
+_BY_THE_CLOCK = lazy_re.compile(
     r"\b(?:opens?|closes?|leaves?|departs?|arrives?|office hours|breakfast|lunch|dinner)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\bdaily\b",
     re.IGNORECASE,
 )
-_CHINESE_SUBJECT = re.compile(r"([\u4e00-\u9fff]{2,6})(?:是|为|有)?(?:多少|几)")
+_CHINESE_SUBJECT = lazy_re.compile(r"([\u4e00-\u9fff]{2,6})(?:是|为|有)?(?:多少|几)")
 _UNIT_WORDS: tuple[tuple[re.Pattern[str], UnitKind], ...] = (
     (
-        re.compile(
+        lazy_re.compile(
             r"\b(?:money|cost|price|fares?|fees?|pay|paid|worth|charge|tuition|salary|budget|expensive|rent|fine)\b|钱|费|价|薪|奖金|经费|预算",
             re.IGNORECASE,
         ),
         "money",
     ),
     (
-        re.compile(
+        lazy_re.compile(
             r"\bhow long\b.*\b(?:last|take|stay|run|open|wait|valid|continue|work|need|keep)|\bduration\b|多久|多长时间|时长",
             re.IGNORECASE,
         ),
         "duration",
     ),
     (
-        re.compile(
+        lazy_re.compile(
             r"\bhow (?:far|high|tall|deep|wide)\b|\b(?:depth|height|width|distance)\b|多[高深宽远]|长度|高度|深度",
             re.IGNORECASE,
         ),
         "length",
     ),
-    (re.compile(r"\bhow heavy\b|\bweigh|多重|重量", re.IGNORECASE), "weight"),
+    (lazy_re.compile(r"\bhow heavy\b|\bweigh|多重|重量", re.IGNORECASE), "weight"),
 )
 
 
@@ -196,8 +197,8 @@ def _unit(question: str) -> UnitKind:
     return next((unit for pattern, unit in _UNIT_WORDS if pattern.search(question)), "")
 
 
-_LONG = re.compile(r"\s+(?:long|wide|high|tall|deep|old|large|big|thick|far|apart|away|ago)$", re.IGNORECASE)
-_STOP = re.compile(
+_LONG = lazy_re.compile(r"\s+(?:long|wide|high|tall|deep|old|large|big|thick|far|apart|away|ago)$", re.IGNORECASE)
+_STOP = lazy_re.compile(
     r"\s+(?:of|in|on|at|for|by|from|to|with|that|which|is|are|was|were|did|does|do|has|have|had|can|may|must|will|the|a|an|and|according)\b.*",
     re.IGNORECASE,
 )

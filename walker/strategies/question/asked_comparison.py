@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
+from memory.words import lazy_re
+
 Order = Literal["more", "less", "earlier", "later"]
 Check = Literal["is_more", "is_less", "is_at_least", "is_at_most", "is_equal"]
 
@@ -16,14 +18,14 @@ class Bound(NamedTuple):
     text: str
 
 
-_OPTIONS = re.compile(
+_OPTIONS = lazy_re.compile(
     r"[,，:：]\s*(.{1,60}?)\s+or\s+(.{1,60}?)\s*(?:\?|,\s+and\s+(?:\w+\s+)?(?:which|what|how|when|where)\b)|(.{1,20}?)(?:和"
     r"|与|跟)(.{1,20}?)(?:相比|[,，]|哪|谁|中)",
     re.IGNORECASE,
 )
 _ORDERS: tuple[tuple[re.Pattern[str], Order, Order], ...] = (
     (
-        re.compile(
+        lazy_re.compile(
             r"\b(?:older|oldest|elder|älter|ältest\w+)\b|plus (?:ancien(?:ne)?|vieux|vieille|âgée?)\b|más (?:antigu"
             r"|viej)[oa]\b|更[老旧]|较[老旧]",
             re.IGNORECASE,
@@ -32,12 +34,12 @@ _ORDERS: tuple[tuple[re.Pattern[str], Order, Order], ...] = (
         "more",
     ),
     (
-        re.compile(r"\b(?:younger|youngest|jünger|jüngst\w+)\b|plus jeune\b|más joven\b|更年轻", re.IGNORECASE),
+        lazy_re.compile(r"\b(?:younger|youngest|jünger|jüngst\w+)\b|plus jeune\b|más joven\b|更年轻", re.IGNORECASE),
         "later",
         "less",
     ),
     (
-        re.compile(
+        lazy_re.compile(
             r"\b(?:newer|newest|later|latest|last|more recent|neuer|später|zuletzt|derni(?:er|ère)|últim[oa]"
             r"|después)\b|plus (?:récente?|tard|nouveau|nouvelle)\b"
             r"|más (?:reciente|nuev[oa]|tarde)\b|[更较][晚新迟]|后",
@@ -47,7 +49,7 @@ _ORDERS: tuple[tuple[re.Pattern[str], Order, Order], ...] = (
         "more",
     ),
     (
-        re.compile(
+        lazy_re.compile(
             r"\b(?:earlier|earliest|first|früher|zuerst|premi(?:er|ère)|d['’]abord|avant|primer[oa]|antes)\b|plus tôt\b"
             r"|más temprano\b|[更较]早|先",
             re.IGNORECASE,
@@ -56,7 +58,7 @@ _ORDERS: tuple[tuple[re.Pattern[str], Order, Order], ...] = (
         "less",
     ),
     (
-        re.compile(
+        lazy_re.compile(
             r"\b(?:shorter|smaller|cheaper|lower|fewer|less|lighter|slower|nearer|closer|narrower|thinner|before)"
             r"(?:est)?\b|\b(?:shortest|smallest|cheapest|lowest|fewest|least|lightest|nearest|closest"
             r"|kürzer|kleiner|billiger|günstiger|niedriger|weniger|leichter|langsamer|näher|moins|menos|menor)\b"
@@ -68,7 +70,7 @@ _ORDERS: tuple[tuple[re.Pattern[str], Order, Order], ...] = (
         "less",
     ),
 )
-_IS_YES_NO = re.compile(
+_IS_YES_NO = lazy_re.compile(
     r"^(?:(?:according to|in|on|per)\s[^,?]*,\s*)?(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would)\s",
     re.IGNORECASE,
 )
@@ -86,12 +88,12 @@ _CHECKS: tuple[tuple[Check, str], ...] = (
     ("is_equal", r"(?:\bexactly|\bequal to|正好|等于)"),
 )
 _BOUNDS: tuple[tuple[Check, re.Pattern[str]], ...] = tuple(
-    (check, re.compile(rf"{words}\s*(?P<bound>[^?？,，吗]*\d[^?？,，吗]*?)\s*[吗嗎]?\s*[?？]?\s*$", re.IGNORECASE))
+    (check, lazy_re.compile(rf"{words}\s*(?P<bound>[^?？,，吗]*\d[^?？,，吗]*?)\s*[吗嗎]?\s*[?？]?\s*$", re.IGNORECASE))
     for check, words in _CHECKS
 )
 
 
-_SAME = re.compile(r"\b(?:the same|equal(?:ly)?|identical)\b", re.IGNORECASE)
+_SAME = lazy_re.compile(r"\b(?:the same|equal(?:ly)?|identical)\b", re.IGNORECASE)
 
 
 def options_of(question: str) -> tuple[str, ...]:

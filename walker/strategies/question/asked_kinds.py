@@ -6,36 +6,37 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from memory.words import lazy_re
 from walker.seams.task_analysis import AnswerKind
 
 _SOURCE = (
     r"^[¿¡\s]*(?:(?:according to|in|on|at|laut|gemäß|auf|selon|d'après|según|en|secondo|segundo)\s[^,?]{2,60},\s*)?"
 )
 _YES_NO: Mapping[str, re.Pattern[str]] = {
-    "en": re.compile(
+    "en": lazy_re.compile(
         rf"{_SOURCE}(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|must|am)\s(?!.*\bor\b(?! not\b))"
         rf"|^(?!.*\b(?:what|which|who|whom|whose|when|where|why|how)\b).*\bwhether\b(?!.*\bor\b(?! not\b))",
         re.IGNORECASE,
     ),
-    "zh": re.compile(r"吗\s*[？?]?\s*$|是否|有没有|是不是|能否|可否|能不能|可不可以"),
-    "de": re.compile(
+    "zh": lazy_re.compile(r"吗\s*[？?]?\s*$|是否|有没有|是不是|能否|可否|能不能|可不可以"),
+    "de": lazy_re.compile(
         rf"{_SOURCE}(?:ist|sind|war|waren|hat|haben|hatten?|kann|können|darf|dürfen|muss|müssen|gibt es|gab es|wird|werden|wurden?"
         rf"|bietet|braucht|brauche|soll|sollen|gilt|gehört)\s(?!.*\boder\b(?! nicht\b))",
         re.IGNORECASE,
     ),
-    "fr": re.compile(
+    "fr": lazy_re.compile(
         rf"{_SOURCE}(?:est-ce qu|y a-t-il|(?:[\w'’-]+\s){{0,6}}?(?:est|sont|a|ont|peut|peuvent|faut|doit|fait|était)"
         r"-(?:t-)?(?:ils?|elles?|on|ce)\b)(?!.*\bou\b(?! non\b))",
         re.IGNORECASE,
     ),
-    "es": re.compile(
+    "es": lazy_re.compile(
         rf"{_SOURCE}¿?\s*(?:es|son|está|están|hay|había|tienen?|se puede|se pueden|puede|pueden|existen?|fue|fueron|ofrecen?|hace"
         r"|aceptan?)\s(?!.*\bo\b(?! no\b))",
         re.IGNORECASE,
     ),
-    "ja": re.compile(r"(?:ます|です|ません|でしょう|ました|でした)か[？?。]?\s*$"),
+    "ja": lazy_re.compile(r"(?:ます|です|ません|でしょう|ました|でした)か[？?。]?\s*$"),
 }
-_ASKING = re.compile(
+_ASKING = lazy_re.compile(
     r"^(?:[\w'’-]+\s){0,3}?(?:qui|que|quoi|quels?|quelles?|où|quand|combien|comment|pourquoi)\b"
     r"|何|誰|どなた|どこ|いつ|いくつ|いくら|どの|どれ|どちら|どう|どんな|なぜ",
     re.IGNORECASE,
@@ -81,7 +82,7 @@ _KINDS: Mapping[str, tuple[tuple[AnswerKind, str], ...]] = {
     ),
 }  # fmt: skip
 _COMPILED = {
-    language: tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in kinds)
+    language: tuple((kind, lazy_re.compile(pattern, re.IGNORECASE)) for kind, pattern in kinds)
     for language, kinds in _KINDS.items()
 }
 

@@ -7,7 +7,7 @@ import unicodedata
 from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 
 GENERIC_WEIGHT = 0.4
 SHORT_CHARS = 200
@@ -22,13 +22,13 @@ _GENERIC = frozenset(
         "order line"
     )
 )
-_NUMBERING = re.compile(r"^(?:\d+(?:\.\d+)*\.?|[ivx]+\.|第.{1,4}[章节])\s+", re.IGNORECASE)
-_HEAD = re.compile(r"^(.{2,40}?)\s*(?:\s[—–|-]\s|[:：]\s)")
-_NOT_WORD = re.compile(r"[^\w.+#]+|\.(?!\w)|(?<!\w)\.")
-_HAN = re.compile(r"[\u3400-\u9fff]")
-CODE = re.compile(r"\w_\w|\w\.\w|\(\)|[a-z][A-Z]")
+_NUMBERING = lazy_re.compile(r"^(?:\d+(?:\.\d+)*\.?|[ivx]+\.|第.{1,4}[章节])\s+", re.IGNORECASE)
+_HEAD = lazy_re.compile(r"^(.{2,40}?)\s*(?:\s[—–|-]\s|[:：]\s)")
+_NOT_WORD = lazy_re.compile(r"[^\w.+#]+|\.(?!\w)|(?<!\w)\.")
+_HAN = lazy_re.compile(r"[\u3400-\u9fff]")
+CODE = lazy_re.compile(r"\w_\w|\w\.\w|\(\)|[a-z][A-Z]")
 """Matches identifiers."""
-_ENDING = re.compile(r"\.(?:x?html?|php\d?|aspx?|jsp|do|action|shtml|md)$", re.IGNORECASE)
+_ENDING = lazy_re.compile(r"\.(?:x?html?|php\d?|aspx?|jsp|do|action|shtml|md)$", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1 << 13)

@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+from memory.words import lazy_re
 from walker.strategies.question.place_words import (
     BOUNDARY,
     CONTAINER,
@@ -38,7 +39,7 @@ class Hint(msgspec.Struct, frozen=True, kw_only=True):
     """Offset in the question."""
 
 
-_QUOTED = re.compile(
+_QUOTED = lazy_re.compile(
     r"(?<!\w)'(?P<a>\S(?:.*?\S)??)'(?!\w)|\"(?P<b>[^\"]+)\"|“(?P<c>[^”]+)”|(?<!\w)‘(?P<d>.+?)’(?!\w)"
     r"|《(?P<e>[^》]+)》|「(?P<f>[^」]+)」|『(?P<g>[^』]+)』|«(?P<h>[^»]+)»|`(?P<i>[^`]+)`"
 )
@@ -48,37 +49,37 @@ _KINDS: tuple[tuple[HintLevel, str], ...] = (
     ("topic", TOPIC),
     ("section", SECTION),
 )
-_KIND = re.compile("|".join(rf"\b(?P<{level}>{words})\b(?!['’]s)" for level, words in _KINDS), re.IGNORECASE)
+_KIND = lazy_re.compile("|".join(rf"\b(?P<{level}>{words})\b(?!['’]s)" for level, words in _KINDS), re.IGNORECASE)
 _ANY_KIND = "|".join(words for _, words in _KINDS)
-_KIND_AFTER = re.compile(rf"\W{{0,2}}(?P<kind>{_ANY_KIND})\b", re.IGNORECASE)
-_KIND_BEFORE = re.compile(
+_KIND_AFTER = lazy_re.compile(rf"\W{{0,2}}(?P<kind>{_ANY_KIND})\b", re.IGNORECASE)
+_KIND_BEFORE = lazy_re.compile(
     rf"\b(?P<kind>{_ANY_KIND})(?:\s+(?:titled|called|named|entitled))?,?\s+(?:the\s+)?$", re.IGNORECASE
 )
-_UNDER = re.compile(r"\b(?:under|below|beneath)\s+(?:the\s+)?$", re.IGNORECASE)
-_SOURCE_BEFORE = re.compile(
+_UNDER = lazy_re.compile(r"\b(?:under|below|beneath)\s+(?:the\s+)?$", re.IGNORECASE)
+_SOURCE_BEFORE = lazy_re.compile(
     r"\b(?:according to|per|in|on|from|of|see|and|than|by)\s+(?:the\s+)?(?:[\w-]+\s+)?$", re.IGNORECASE
 )
-_ABOUT = re.compile(
+_ABOUT = lazy_re.compile(
     r"\s+(?P<link>of|on|about|for|titled|called|named|entitled|describing|concerning|to)\s+(?P<rest>[^,;:?!()]+)",
     re.IGNORECASE,
 )
-_PHRASE_END = re.compile(
+_PHRASE_END = lazy_re.compile(
     r"\s(?:which|who|whom|what|that|how|is|are|was|were|does|do|did|has|have|had|says?|states?|shows?|gives?|names?|lists?"
     r"|as|when|where|in|on|and|than|did|cited|refers?|describes?|documents?|mentions?|quotes?|contains|holds|links?)\b.*",
     re.IGNORECASE | re.DOTALL,
 )
-_COUNTED = re.compile(r"\bhow (?:many|much)(?: more| fewer| other)?\s+(?:[\w-]+\s+){0,3}$", re.IGNORECASE)
-_NESTED_KIND = re.compile(rf"^(?:{_ANY_KIND})$|\b(?:{_ANY_KIND})\s+(?:of|on|about|for)\s", re.IGNORECASE)
+_COUNTED = lazy_re.compile(r"\bhow (?:many|much)(?: more| fewer| other)?\s+(?:[\w-]+\s+){0,3}$", re.IGNORECASE)
+_NESTED_KIND = lazy_re.compile(rf"^(?:{_ANY_KIND})$|\b(?:{_ANY_KIND})\s+(?:of|on|about|for)\s", re.IGNORECASE)
 """A phrase that contains another place, which is parsed separately."""
-_LEADING_KIND = re.compile(rf"^(?:{_ANY_KIND})\s+(?:of|on|about|for)\s+(?:the\s+)?", re.IGNORECASE)
-_HAN_NAMED = re.compile(
+_LEADING_KIND = lazy_re.compile(rf"^(?:{_ANY_KIND})\s+(?:of|on|about|for)\s+(?:the\s+)?", re.IGNORECASE)
+_HAN_NAMED = lazy_re.compile(
     r"(?P<name>[^，。？！、；：\s《》「」“”（）()的在从于]{2,16}?)(?:的)?(?P<kind>页面|网页|主页|栏目|专栏|版块|频道|介绍页|页|一章|章节|章|一节|部分|表格|列表|一栏)"
 )
-_HAN_SOURCE = re.compile(
+_HAN_SOURCE = lazy_re.compile(
     r"(?:根据|按照|依据|参照|据|见|在)(?P<name>[^，。？！；：《》「」“”]{2,20}?)(?:[，,]|的规定|的介绍|的说明|中的?|上的?|里的?)"
 )
 _HAN_SECTION = frozenset(("一节", "部分", "表格", "列表", "一栏"))
-_HAN = re.compile(r"[\u3400-\u9fff]")
+_HAN = lazy_re.compile(r"[\u3400-\u9fff]")
 NAME_WORDS = 6
 """Most words of a name before "page" or "module"."""
 

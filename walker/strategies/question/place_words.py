@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from memory.words import lazy_re
+
 PAGE = (
     r"web ?pages?|homepages?|pages?|chapters?|how-?tos?|faqs?|press releases?|release notes|guides?|articles?"
     r"|documents?|announcements?|essays?|posts?|profiles?|plans?|policy|policies|brochures?|syllabus|glossary|notices?"
@@ -20,7 +22,7 @@ SECTION = (
     r"sections?|sub-?sections?|tables?|list|entry|entries|paragraphs?|examples?|headings?|tabs?|appendix|category"
     r"|columns?"
 )
-PART_OF_COMPOUND = re.compile(
+PART_OF_COMPOUND = lazy_re.compile(
     rf"\b(?:{PAGE}|{SECTION}|files?) (?:sizes?|counts?|numbers?|limits?|widths?|heights?|lengths?|headers?|footers?"
     r"|titles?|names?|caches?|faults?|breaks?|ranges?|layouts?|formats?|orders?|types?|margins?|counters?)\b",
     re.IGNORECASE,

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from walker.strategies.question.page_hints import Hint, find_hints
 from walker.strategies.question.question_parts import Operation, split_question
 from walker.strategies.question.question_terms import key_terms
@@ -57,7 +57,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     """Whether two things are asked at once that could not be taken apart, so that one value answers half of it at most."""
 
 
-_ARTICLE = re.compile(
+_ARTICLE = lazy_re.compile(
     r"^(?:the|an?|der|die|das|den|dem|l[ae]s?|l['’]|el|los|las|un[ea]?|eine?)\s+|\s*,?\s+as (?:given|stated|shown) .*$",
     re.IGNORECASE,
 )

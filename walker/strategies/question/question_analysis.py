@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from memory.counting.requirement import HOW_MANY, Requirement
-from memory.words import STOP_WORDS, tokens
+from memory.words import STOP_WORDS, lazy_re, tokens
 from walker.rules.picture_words import picture_named
 from walker.seams.task_analysis import AnswerKind, SiteName, TaskAnalysis, TaskOperation, TaskPart
 from walker.strategies.question.answer_type import AnswerType, read_answer_type
@@ -30,43 +30,43 @@ _KIND_OF: Mapping[str, AnswerKind] = {
     "place": "place",
     "name": "name",
 }
-_DAYS_BETWEEN = re.compile(
+_DAYS_BETWEEN = lazy_re.compile(
     r"\bhow many (?:\w+ )?(?:days|weeks)\b.*\b(?:between|after|before|later|earlier|pass|passed|elapsed?|lie)\b"
     r"|(?:相差|相隔|间隔|之间|[早晚]了?)(?:是|有|了)?(?:多少|几)(?:天|日|周|个?星期)",
     re.IGNORECASE,
 )
-_AVERAGE = re.compile(r"\b(?:average|mean) (?:of|between)\b.*\band\b|(?:和|与|及).*的?平均", re.IGNORECASE)
-_RATIO = re.compile(
+_AVERAGE = lazy_re.compile(r"\b(?:average|mean) (?:of|between)\b.*\band\b|(?:和|与|及).*的?平均", re.IGNORECASE)
+_RATIO = lazy_re.compile(
     r"\bratio (?:of|between)\b|\bhow many times (?:as|more|larger|bigger|higher|longer|heavier|older|faster)\b"
     r"|是.+的?(?:多少|几)倍|(?:和|与).*的?比(?:例|值)",
     re.IGNORECASE,
 )
-_SAME = re.compile(r"\b(?:the same|equal(?:ly)?|identical)\b|一样|相同|相等|同一", re.IGNORECASE)
+_SAME = lazy_re.compile(r"\b(?:the same|equal(?:ly)?|identical)\b|一样|相同|相等|同一", re.IGNORECASE)
 _WHICH_ONE: tuple[tuple[TaskOperation, re.Pattern[str]], ...] = (
     (
         "earlier",
-        re.compile(
+        lazy_re.compile(
             r"\b(?:earlier|earliest|first|older|oldest|sooner|soonest|longer ago)\b|[更最]?早|先|更老|最老|年长",
             re.IGNORECASE,
         ),
     ),
     (
         "later",
-        re.compile(
+        lazy_re.compile(
             r"\b(?:later|latest|newer|newest|younger|youngest|more recent(?:ly)?|last)\b|[更最]?晚|更新|更年轻|之后",
             re.IGNORECASE,
         ),
     ),
     (
         "less",
-        re.compile(
+        lazy_re.compile(
             r"\b(?:fewer|fewest|less|least|smaller|smallest|lower|lowest|cheaper|cheapest|shorter|shortest|lighter|slower|narrower)\b"
             r"|更少|最少|更小|最小|更低|最低|更短|最短|便宜|更轻",
             re.IGNORECASE,
         ),
     ),
 )
-_UNIT = re.compile(
+_UNIT = lazy_re.compile(
     r"\b(?:in|how many)\s+((?:kilo|centi|milli)?met(?:er|re)s?|km|cm|mm|miles|feet|inches|hectares?|acres"
     r"|(?:kilo)?grams?|kg|tonnes?|tons?"
     r"|euros?|dollars?|pounds|francs|yuan|hours?|minutes?|seconds?|days?|weeks?|months?|years?|percent|lit(?:er|re)s?|watts?"
@@ -75,10 +75,10 @@ _UNIT = re.compile(
     re.IGNORECASE,
 )
 _SHORT_FORM = (
-    re.compile(
+    lazy_re.compile(
         r"(?P<full>[A-Z][\w'’&-]*(?:\s+(?:of|the|for|and|in|de|für|der|des|du|von|[A-Z][\w'’&-]*))+)\s*\((?P<short>[A-Z][A-Za-z.&-]{1,11})\)"
     ),
-    re.compile(r"(?P<full>[\u3400-\u9fff]{2,20})\s*[（(](?P<short>[A-Za-z][\w .&-]{1,60})[)）]"),
+    lazy_re.compile(r"(?P<full>[\u3400-\u9fff]{2,20})\s*[（(](?P<short>[A-Za-z][\w .&-]{1,60})[)）]"),
 )
 _PROOF: Mapping[AnswerKind, str] = {
     "name": "a sentence or entry with the name",

@@ -12,6 +12,7 @@ from typing import Literal
 
 import msgspec
 
+from memory.words import lazy_re
 from walker.strategies.question.page_hints import Hint, quoted_spans
 from walker.strategies.question.two_quantities import find_quantities
 from walker.strategies.wording.descriptions import ROLES, Described, described_within
@@ -43,17 +44,17 @@ class Split(msgspec.Struct, frozen=True, kw_only=True):
     """Whether two things are asked at once that could not be taken apart."""
 
 
-_SENTENCE_END = re.compile(
+_SENTENCE_END = lazy_re.compile(
     r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b(?:Dr|Mr|Ms|St|vs|No)\.)\s+(?=[\"'A-Z(0-9\x01])|(?<=[。！？])"
 )
-_BACK = re.compile(
+_BACK = lazy_re.compile(
     r"\b(?:that|this|those|these|the same|such an?|said)\s+[a-z]\w*"
     r"|\b(?:than|of|to|for|by|with|in|on|at|from) (?:that|this|it|them)\b"
     r"|\b(?:it|its|he|she|his|her|their|they|there)\b|\bthe (?:one|former|latter|last|first)\b|该|这|此|其|那|它|他|她",
     re.IGNORECASE,
 )
 """Words of a second sentence that point back to the first."""
-_MORE_THAN_THAT = re.compile(r"how (?:many|much) (?:more|fewer|less)\b.*\bthan (?:that|this|those)", re.IGNORECASE)
+_MORE_THAN_THAT = lazy_re.compile(r"how (?:many|much) (?:more|fewer|less)\b.*\bthan (?:that|this|those)", re.IGNORECASE)
 _THING = (
     r"(?:date|day|year|month|person|man|woman|author|version|release|company|organi[sz]ation|place|city|country|name|value"
     r"|number|book|project|module|function|tool|professor|researcher|department|event)s?"
@@ -62,7 +63,7 @@ _EVENT = (
     r"(?:meeting|conference|game|talk|session|workshop|course|lecture|article|paper|page|file|option|command|room"
     r"|track|league)s?"
 )
-_NESTED = re.compile(
+_NESTED = lazy_re.compile(
     r"\b(?:before|after|in|on|by|of|with|to|than|from|at|since|for|until)\s+(?P<inner>(?:the|that)\s+"
     rf"(?:[\w-]+\s+){{0,3}}?{_THING}\s+(?:of|in which|on which|at which|when|where|who|whom|whose|that|which|mentioned"
     r"|named|given|described)\s.+)$",
@@ -73,32 +74,32 @@ _SOMEBODY = (
     rf"|{ROLES})s?"
 )
 _LINK = r"(?:of|in|at|on|by|for|from|with|to|and|or|is|was|are|were)"
-_DESCRIBED = re.compile(
+_DESCRIBED = lazy_re.compile(
     rf"\b(?:the|that)\s+(?P<noun>(?:(?!{_LINK}\b)[\w-]+\s+){{0,3}}?(?:{_THING}|{_SOMEBODY}|{_EVENT}))(?:\s+(?:has|have"
     rf"|had|use|need|offer)s?)?,?\s+"
     r"(?:(?:in|at|on|by|for|from|during|with)\s+)?(?P<link>which|whom|whose|who|that|when|where)\s+(?P<said>.+)$",
     re.IGNORECASE,
 )
 """A thing that is only described, at the end of a question: "in the month in which it was released"."""
-_HAN_DESCRIBED = re.compile(
+_HAN_DESCRIBED = lazy_re.compile(
     r"^(?P<said>.{6,}?)的(?P<noun>同学|老师|作者|学生|成员|嘉宾|讲者|公司|学校|网站|版本|文章|活动|比赛|城市|人)[，,]\s*(?P<outer>.+[?？])$"
 )
-_ALSO = re.compile(
+_ALSO = lazy_re.compile(
     r"^(?P<wh>which|who)\s+(?P<noun>[\w-]+)\s(?:(?!\b(?:who|that|which|but|not)\b).)*?(?P<verb>\b(?:is|was|are|were|has"
     r"|had)\s)?\balso\s+"
     r"(?P<said>.+)$",
     re.IGNORECASE,
 )
 """One thing of which two things are said: what is said last singles it out."""
-_AS_WELL = re.compile(
+_AS_WELL = lazy_re.compile(
     r"^(?P<start>(?:which|who)\s.+\s)(?P<verb>is|was|are|were|has|had)\s(?P<said>.+?)\s(?:as well|too)(?P<end>[?. ]*)$",
     re.IGNORECASE,
 )
-_RESTRICTED = re.compile(r"^\w+\s+[\w-]+\s+(?:of|in|at|on|from)\s+\S+", re.IGNORECASE)
+_RESTRICTED = lazy_re.compile(r"^\w+\s+[\w-]+\s+(?:of|in|at|on|from)\s+\S+", re.IGNORECASE)
 """Which of these things: "Which author of the paper"."""
-_ASKED = re.compile(r"\b(?:which|what|who|whom|when|where|how)\b", re.IGNORECASE)
-_AT = re.compile(r"\s+(?:in|at|on|by|for|from|during|with)\s*$", re.IGNORECASE)
-_WAITING = re.compile(r"^\S*\s*$|\b(?:did|does|do)\s*$", re.IGNORECASE)
+_ASKED = lazy_re.compile(r"\b(?:which|what|who|whom|when|where|how)\b", re.IGNORECASE)
+_AT = lazy_re.compile(r"\s+(?:in|at|on|by|for|from|during|with)\s*$", re.IGNORECASE)
+_WAITING = lazy_re.compile(r"^\S*\s*$|\b(?:did|does|do)\s*$", re.IGNORECASE)
 """Before what is described: nothing that could be asked, or a verb that is still to come."""
 _HAN_PERSONS = frozenset(("同学", "老师", "作者", "学生", "成员", "嘉宾", "讲者", "人"))
 MANY_WORDS = 3

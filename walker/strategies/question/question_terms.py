@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import re
 
-from memory.words import STOP_WORDS, tokens
+from memory.words import STOP_WORDS, lazy_re, tokens
 from walker.strategies.question.place_words import PART_OF_COMPOUND
 
-_HAN = re.compile(r"[\u3400-\u9fff]")
-_HAN_SPLIT = re.compile(
+_HAN = lazy_re.compile(r"[\u3400-\u9fff]")
+_HAN_SPLIT = lazy_re.compile(
     r"为什么|是什么|有多少|有哪些|请问|什么时候|什么|多少[位名个所种门篇项次届条本人]?|哪个|哪些|哪里|哪儿|哪一|哪年|哪位"
     r"|怎么|怎样|如何|是否|几[位名个所种门篇项次届条本]|列出|根据|按照"
     r"|以及|其中|关于|页面|网页|一共|总共|[^\w]|\d+年?|分别|[中上里内](?=[，,])|[的吗呢吧啊与及或是谁在从和比]"
 )
-_IDENTIFIER = re.compile(
+_IDENTIFIER = lazy_re.compile(
     r"\b[A-Za-z]\w*(?:[_.]\w+)+(?:\(\))?|\b\w+\(\)|\b[a-z]+[A-Z]\w+|\b[A-Za-z]+\d[\w]*\b"
     r"|\b[A-Z]{2,}[A-Z\d]*\b|\b\d+(?:\.\d+)+\b"
 )
-_NAME = re.compile(r"\b[A-Z][\w'’&-]*(?:\s+(?:of|the|de|von|van|[A-Z]\.|[A-Z][\w'’&-]*|#?\d[\w.]*)(?=\s|$|[^\w]))*")
-_QUOTED = re.compile(r"(?<!\w)['\"“‘「]([^'\"”’」]{2,60})['\"”’」](?!\w)")
+_NAME = lazy_re.compile(
+    r"\b[A-Z][\w'’&-]*(?:\s+(?:of|the|de|von|van|[A-Z]\.|[A-Z][\w'’&-]*|#?\d[\w.]*)(?=\s|$|[^\w]))*"
+)
+_QUOTED = lazy_re.compile(r"(?<!\w)['\"“‘「]([^'\"”’」]{2,60})['\"”’」](?!\w)")
 _ASKING = (
     "accord page chapter section document documentation list name give given state say mention describ call exact "
     "tell find number time usual first last one two three four five six seven eight nine ten provid stand "

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, cast
 
+from memory.words import lazy_re
 from walker.strategies.wording.added_up import amounts_added
 from walker.strategies.wording.changed_amounts import changed_amount
 from walker.strategies.wording.choice_questions import (
@@ -162,29 +163,29 @@ _BY_LANGUAGE: tuple[tuple[WordingLanguage | Literal["zh"], Sequence[tuple[str, s
     ("zh", CHINESE),
 )
 _PATTERNS: tuple[tuple[WordingLanguage | Literal["zh"], Comparison, re.Pattern[str]], ...] = tuple(
-    (language, cast("Comparison", comparison), re.compile(pattern, re.IGNORECASE))
+    (language, cast("Comparison", comparison), lazy_re.compile(pattern, re.IGNORECASE))
     for language, patterns in _BY_LANGUAGE
     for comparison, pattern in patterns
 )
-_SOURCE_FIRST = re.compile(
+_SOURCE_FIRST = lazy_re.compile(
     r"^(?:according to|in|on|per|(?:counted|measured|expressed|given) (?:in|by))\s(?!which\b|what\b)[^,?]*?,\s+(?P<rest>.+)$",
     re.IGNORECASE,
 )
-_PLACE_FIRST_ELSEWHERE = re.compile(
+_PLACE_FIRST_ELSEWHERE = lazy_re.compile(
     r"^(?:au|aux|à|pour|sur|dans|selon|chez|en|según|bei|beim|im|laut|auf)\s[^,?]*?,\s+¿?(?P<rest>(?:(?:à|de|en|para|pour|in|bei) )?"
     r"(?:quel|lequel|laquelle|qu['’]|qui\b|où|combien|qué|cuál|quién|cu[aá]nt|welche|was\b|wer\b|wie\b).+)$",
     re.IGNORECASE,
 )
-_SOURCE_LAST = re.compile(r",?\s+according to\s+(?:(?!\bthan\b)[^?])+\??\s*$", re.IGNORECASE)
-_ANNOUNCED = re.compile(r"[^:?]{10,}:\s+(?=how (?:many|much)\b)", re.IGNORECASE)
-_ABOUT = re.compile(
+_SOURCE_LAST = lazy_re.compile(r",?\s+according to\s+(?:(?!\bthan\b)[^?])+\??\s*$", re.IGNORECASE)
+_ANNOUNCED = lazy_re.compile(r"[^:?]{10,}:\s+(?=how (?:many|much)\b)", re.IGNORECASE)
+_ABOUT = lazy_re.compile(
     r"(?:roughly|about|approximately|around|exactly|some)\s+(?=(?:by )?how (?:many|much)\b)", re.IGNORECASE
 )
-_SAME_THING = re.compile(
+_SAME_THING = lazy_re.compile(
     r"(?:that|those|the (?:\w+ )?ones?)\s+(?=(?:of|on|in|for|from|at|with|by|to)\b)", re.IGNORECASE
 )
-_FIRST_WORDS = re.compile(r".+?(?=\s(?:of|on|in|for|from|at|with|by|to|about|that|which|who)\b)", re.IGNORECASE)
-_HAN = re.compile(r"[\u3400-\u9fff]")
+_FIRST_WORDS = lazy_re.compile(r".+?(?=\s(?:of|on|in|for|from|at|with|by|to|about|that|which|who)\b)", re.IGNORECASE)
+_HAN = lazy_re.compile(r"[\u3400-\u9fff]")
 
 
 class Quantities(NamedTuple):
@@ -337,16 +338,18 @@ class _Read(NamedTuple):
         return f"{one}{asked}", f"{other}{asked}"
 
 
-_CUANTO = re.compile(r"cu[aá]nt[oa]s?(?=\s)", re.IGNORECASE)
-_CUANTOS = re.compile(r"^¿Cuántos\b")
+_CUANTO = lazy_re.compile(r"cu[aá]nt[oa]s?(?=\s)", re.IGNORECASE)
+_CUANTOS = lazy_re.compile(r"^¿Cuántos\b")
 """In the question's own gender: "¿Cuántas páginas"."""
-_EXCEEDS = re.compile(r"\b(?:exceed|surpass|outnumber|outlast|outscore|beat)(?:s|es)?\b", re.IGNORECASE)
+_EXCEEDS = lazy_re.compile(r"\b(?:exceed|surpass|outnumber|outlast|outscore|beat)(?:s|es)?\b", re.IGNORECASE)
 _TURNED = {"before": "after", "ahead of": "after", "after": "before"}
 """Of "did A end before B" A is the earlier one, of "before A did B end" B is."""
-_COSTS = re.compile(r"dearer|cheaper|costlier|more expensive", re.IGNORECASE)
-_LIE_APART = re.compile(r"séparent|écoul|passent|passé|separan|median|mediaron|transcurr|pasan|pasaron", re.IGNORECASE)
+_COSTS = lazy_re.compile(r"dearer|cheaper|costlier|more expensive", re.IGNORECASE)
+_LIE_APART = lazy_re.compile(
+    r"séparent|écoul|passent|passé|separan|median|mediaron|transcurr|pasan|pasaron", re.IGNORECASE
+)
 """Verbs of what lies between two moments."""
-_WAITS_FOR_VERB = re.compile(r"does|do|did|may|can|must|will", re.IGNORECASE)
+_WAITS_FOR_VERB = lazy_re.compile(r"does|do|did|may|can|must|will", re.IGNORECASE)
 
 
 def _things(one: str, other: str) -> tuple[str, str]:
@@ -373,12 +376,12 @@ def _things(one: str, other: str) -> tuple[str, str]:
     return one, other
 
 
-_FIRST_MORE = re.compile(
+_FIRST_MORE = lazy_re.compile(
     r"^(?:larger|greater|higher|longer|more|bigger|taller|heavier|wider|deeper|later|newer|dearer|costlier|stronger|older|before|above|over|mehr|größer|länger|höher|schwerer"
     r"|älter|teurer|breiter|später|vor|(?:de |en )?plus|supérieure?s?|avant|más|antes|多|晚|长|高|大|贵|重|之前|以前|前)$",
     re.IGNORECASE,
 )
-_FIRST_LESS = re.compile(
+_FIRST_LESS = lazy_re.compile(
     r"^(?:smaller|lower|shorter|fewer|less|earlier|sooner|cheaper|lighter|younger|weaker|after|below|under|weniger|kleiner|kürzer|niedriger|leichter|jünger|billiger"
     r"|günstiger|früher|nach"
     r"|(?:de |en )?moins|inférieure?s?|après|menos|después|少|早|短|低|小|便宜|轻|之后|以后|后)$",
@@ -393,21 +396,23 @@ def _first_is(order: str) -> Literal["", "more", "less"]:
     return "less" if _FIRST_LESS.match(order) else ""
 
 
-_SAME_ELSEWHERE = re.compile(
+_SAME_ELSEWHERE = lazy_re.compile(
     r"(?:celui|celle|ceux|celles|el|la|los|las|l|der|die|das|dem|den)\s+(?=(?:de|del|du|des|d['’]|en|à|in|von|aus|bei|auf)\b)",
     re.IGNORECASE,
 )
-_FIRST_ELSEWHERE = re.compile(r".+?(?=\s(?:de|del|du|des|en|à|in|von|aus|bei|auf)\s|\sd['’])", re.IGNORECASE)
-_PLACE_FIRST = re.compile(
+_FIRST_ELSEWHERE = lazy_re.compile(r".+?(?=\s(?:de|del|du|des|en|à|in|von|aus|bei|auf)\s|\sd['’])", re.IGNORECASE)
+_PLACE_FIRST = lazy_re.compile(
     r"(?P<at>in|on|at|by|for|from|with|under|during|nach|laut|im|bei|auf|mit|dans|en|selon|según|con)\s", re.IGNORECASE
 )
-_OWNER = re.compile(r"(?:[^,]+?['’]s|[^,]+s['’])\s+(?P<thing>[\w -]+)$")
-_BARE_ORDINAL = re.compile(r"the (?:first|second|third|fourth|last|cheapest|smallest|largest|old|new)", re.IGNORECASE)
-_AFTER_ORDINAL = re.compile(r"the \w+ (?P<rest>.+)", re.IGNORECASE)
-_BARE_ARTICLE = re.compile(r"(?P<start>\w+ (?:dem|der|den|die|das))\s+(?P<of>der|des)\s", re.IGNORECASE)
+_OWNER = lazy_re.compile(r"(?:[^,]+?['’]s|[^,]+s['’])\s+(?P<thing>[\w -]+)$")
+_BARE_ORDINAL = lazy_re.compile(
+    r"the (?:first|second|third|fourth|last|cheapest|smallest|largest|old|new)", re.IGNORECASE
+)
+_AFTER_ORDINAL = lazy_re.compile(r"the \w+ (?P<rest>.+)", re.IGNORECASE)
+_BARE_ARTICLE = lazy_re.compile(r"(?P<start>\w+ (?:dem|der|den|die|das))\s+(?P<of>der|des)\s", re.IGNORECASE)
 _HAN_ONE_OF = r"哪(?:个|一个|所|位|门|家|场|届|次|款|种|者|篇|样|一?\w)|谁"
 _HAN_WHEN = {"年": "是哪一年？", "天": "是哪一天？", "小时": "是几点？", "分钟": "是几点？"}
-_HAN_TIME = re.compile(r"早|晚|相隔|间隔|隔|前|后|过了|相差|差")
+_HAN_TIME = lazy_re.compile(r"早|晚|相隔|间隔|隔|前|后|过了|相差|差")
 
 
 def _han_choice(thing: str, noun: str) -> str:

@@ -3,10 +3,10 @@ row of a table by itself."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from memory.words import lazy_re
 from walker.strategies.answers.passages import Passage
 from walker.strategies.reader.passage_reader import ReaderText
 
@@ -15,7 +15,7 @@ CHARACTERS_A_WORD = 2
 """Of Chinese and Japanese, which leave no spaces: about as many make one token of the reader as one European word does."""
 BAR = " | "
 """Between the cells of a row."""
-_EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+_EAST_ASIAN = lazy_re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 
 
 class Place(NamedTuple):

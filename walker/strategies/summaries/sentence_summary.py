@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 import msgspec
@@ -10,7 +9,7 @@ import msgspec
 from memory.findings import SENTENCES, PageSummary
 from memory.library.protocol import PageLine, WholePage
 from memory.retrieval import Ranker
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from perception.observation import Block, Observation
 from walker.seams.task import Task
 from walker.strategies.answers.extraction import MEASURED
@@ -34,7 +33,7 @@ LEAST_SCORE = 0.02
 """Score from which a sentence says something about the goal."""
 SENTENCES_AT_MOST = 4000
 """Of a page, that are ranked."""
-_DIGIT = re.compile(r"\d")
+_DIGIT = lazy_re.compile(r"\d")
 
 
 class _Sentence(msgspec.Struct, frozen=True, kw_only=True):

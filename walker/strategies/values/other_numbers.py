@@ -5,15 +5,15 @@ from __future__ import annotations
 
 import re
 
-from memory.words import STOP_WORDS
+from memory.words import STOP_WORDS, lazy_re
 
-_NUMBERED = re.compile(
+_NUMBERED = lazy_re.compile(
     r"(?<![^\W\d_])(?P<name>[^\W\d_](?:[\w+#-]{0,58}[^\W\d_+#-])?)[ \u00a0]{0,20}(?:v|No\. ?|Nr\. ?|n° ?|#)?"
     r"(?P<number>\d+(?:\.\d+)*(?:[a-z]{1,2}\d*)?)(?![\w%€$]|[.,:]\d)",
     re.IGNORECASE,
 )
 """A name has at most sixty letters and begins where no letter stands before it, so that a long text is read in time by its length."""
-_VERSION = re.compile(r"\d+(?:\.\d+)+")
+_VERSION = lazy_re.compile(r"\d+(?:\.\d+)+")
 LEAST_NAME = 3
 """Characters of a name; "in 3", "at 5" name nothing."""
 

@@ -8,12 +8,13 @@ from functools import lru_cache
 
 import msgspec
 
+from memory.words import lazy_re
 from walker.strategies.values.value_kinds import Clock, Days, Found, Measure, Value
 from walker.strategies.values.written_dates import days_of, month_named
 from walker.strategies.values.written_values import found_values
 
-_JOINED = re.compile(r"\s*(?:[-–—~～]|to|till|until|through|thru|bis|à|au|a|al|hasta|至|到)\s*", re.IGNORECASE)
-_DAYS_OF_MONTH = re.compile(
+_JOINED = lazy_re.compile(r"\s*(?:[-–—~～]|to|till|until|through|thru|bis|à|au|a|al|hasta|至|到)\s*", re.IGNORECASE)
+_DAYS_OF_MONTH = lazy_re.compile(
     r"(?<!\d)(?P<first>\d{1,2})(?:st|nd|rd|th|\.)?\s*(?:[-–—]|to|bis|au|al|a)\s*(?P<last>\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:de |of )?"
     r"(?P<name>[^\W\d_]{3,12})\.?,?\s+(?:de )?(?P<year>\d{4})"
     r"|\b(?P<name2>[^\W\d_]{3,12})\.?\s+(?P<first2>\d{1,2})(?:st|nd|rd|th)?\s*[-–—]\s*(?P<last2>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<year2>\d{4})",

@@ -6,10 +6,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 
 _DENIES: Mapping[str, re.Pattern[str]] = {
-    language: re.compile(pattern, re.IGNORECASE)
+    language: lazy_re.compile(pattern, re.IGNORECASE)
     for language, pattern in {
         "en": r"\b(?:not|no|never|none|nobody|nothing|neither|nor|cannot|without|unable|impossible|forbidden|prohibited|exclud\w+"
         r"|except|unless|refus\w+|left out|no longer|instead of|rather than|un(?:supported|available|necessary)|optional"
@@ -26,12 +26,12 @@ _DENIES: Mapping[str, re.Pattern[str]] = {
         "ja": r"ない|ません|なく|なし|ず(?:に)?(?=[、。\s]|$)|不可|無効|禁止|無料|避け",
     }.items()
 }
-_PAID = re.compile(
+_PAID = lazy_re.compile(
     r"\b(?:pay|paid|cost|costs|fee|fees|charge|charged|price|money|zahlen|bezahlen|kosten|kostet|eintritt|gebühr(?:en)?|payer|payants?|payante"
     r"|coûte|pagar|pago|cuesta|custa|costa|pagare)\b|收费|付费|花钱|有料|料金",
     re.IGNORECASE,
 )
-_FREE = re.compile(
+_FREE = lazy_re.compile(
     r"\bfree(?: of charge)?\b|\b(?:freier eintritt|kostenlos|kostenfrei|gebührenfrei|gratuite?s?|gratuitement|gratis|gratuit[oa]s?)\b"
     r"|免费|無料",
     re.IGNORECASE,
@@ -49,7 +49,7 @@ _WORDS = {
 _CHINESE_WORDS = (("能", "不能"), ("可以", "不可以"), ("会", "不会"), ("需要", "不需要"), ("有", "没有"))
 """Chinese answers with the verb of the question."""
 _YES, _NO = (frozenset(pair[place] for pair in (*_WORDS.values(), *_CHINESE_WORDS)) for place in (0, 1))
-_CLAUSE_END = re.compile(
+_CLAUSE_END = lazy_re.compile(
     r"[,;:—–]\s|[，；：。]|[.!?]\s|\s-\s|\b(?:but|aber|sondern|mais|pero|sino|mas|ma|però)\b|但", re.IGNORECASE
 )
 

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
+from memory.words import lazy_re
+
 _MONEY: dict[str, str] = {
     "EUR": "€ eur euros? 欧元 ユーロ",
     "USD": r"us\$ usd us-dollars? 美元 米ドル",
@@ -104,15 +106,15 @@ not converted."""
 _PREFIXES = "BKMGT"
 _BYTES = frozenset(("B", *(prefix + rest for prefix in _PREFIXES[1:] for rest in ("B", "iB"))))
 
-MONEY_BEFORE = re.compile(
+MONEY_BEFORE = lazy_re.compile(
     r"(US\$|R\$|[€$£¥₹₽₺₩]|(?<![^\W_])(?:EUR|CHF|USD|GBP|AUD|CAD|SEK|NOK|DKK|ISK|PLN|CZK|INR|BRL|[Kk]r\.?|Rs\.?))\s?$"
 )
 """Signs of money that stand before the number."""
-MONEY_WRITTEN = re.compile(
+MONEY_WRITTEN = lazy_re.compile(
     r"[€$£¥₹₽₺₩]|(?<![^\W\d_])(?:EUR|USD|GBP|CHF|AUD|CAD|SEK|NOK|DKK|ISK|PLN|CZK|INR|BRL|kr|zł|Kč)(?![^\W_])"
 )
 """A sign of money anywhere in a text."""
-_ASIAN = re.compile(r"[\u3040-\u9fff]")
+_ASIAN = lazy_re.compile(r"[\u3040-\u9fff]")
 
 
 class Unit(NamedTuple):
@@ -131,7 +133,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
             ends = "" if _ASIAN.search(word) or word[-1] in "%€£¥$²₹₽₺₩" else r"(?![^\W\d_]|\d)"
             made.append((word, name, ends))
     made.sort(key=lambda one: -len(one[0]))
-    return tuple((name, re.compile(rf"[ \u00a0-]?({word}){ends}", re.IGNORECASE)) for word, name, ends in made)
+    return tuple((name, lazy_re.compile(rf"[ \u00a0-]?({word}){ends}", re.IGNORECASE)) for word, name, ends in made)
 
 
 _PATTERNS = _patterns()

@@ -7,6 +7,7 @@ import datetime as dt
 import re
 from functools import lru_cache
 
+from memory.words import lazy_re
 from walker.strategies.values.value_kinds import Days, Found, Unclear, Value
 from walker.strategies.values.written_numbers import han_amount
 
@@ -18,7 +19,7 @@ _HAN_NUMBER = r"\d{1,2}|[一二三四五六七八九十]{1,3}"
 _ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "明治": 1867}
 """The year before the first of each Japanese era."""
 _FORMS: tuple[re.Pattern[str], ...] = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    lazy_re.compile(pattern, re.IGNORECASE)
     for pattern in (
         rf"(?<!\d){_YEAR}[-/](?P<month>\d{{1,2}})[-/](?P<day>\d{{1,2}})(?!\d)",
         (
@@ -31,16 +32,16 @@ _FORMS: tuple[re.Pattern[str], ...] = tuple(
         rf"{_DAY}(?P<mark>[./-])(?P<month>\d{{1,2}})(?P=mark){_YEAR}",
     )
 )
-_NO_YEAR = re.compile(
+_NO_YEAR = lazy_re.compile(
     rf"(?P<han>{_HAN_NUMBER})月(?:{_HAN_NUMBER})[日号號]|{_DAY}(?:st|nd|rd|th|er|º|\.)? ?{_OF}(?P<name>[^\W\d_]{{3,12}})"
     r"|\b(?P<before>[^\W\d_]{3,12})\.? \d{1,2}(?:st|nd|rd|th)?(?!\d)",
     re.IGNORECASE,
 )
-_MONTH_LIKE = re.compile(
+_MONTH_LIKE = lazy_re.compile(
     r"jan|jän|ene|fe[bv]|fév|m[aä]r|abr|apr|avr|ma[iy]|ju[inl]|ao[uû]|aug|ago|se[pt]|o[ck]t|nov|de[zc]|déc",
     re.IGNORECASE,
 )
-_HAN_YEAR = re.compile(
+_HAN_YEAR = lazy_re.compile(
     r"(?P<era>令和|平成|昭和|大正|明治)(?P<erayear>\d{1,2}|元)年|(?P<year>[〇零一二三四五六七八九]{4})年"
 )
 _MONTH_LANGUAGES = ["en", "de", "fr", "es"]

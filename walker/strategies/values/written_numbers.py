@@ -9,15 +9,17 @@ from typing import NamedTuple
 
 from text_to_num import alpha2digit
 
+from memory.words import lazy_re
+
 WORD_LANGUAGES = ("en", "de", "fr", "es")
 """Languages whose number words are read."""
 _COMMA_GROUPS = ("en", "zh", "ja")
 """Where "1,234" is a thousand and more; elsewhere it may be a fraction."""
 _DOT_GROUPS = ("de", "es")
 """Where "1.234" is a thousand and more; elsewhere it may be a fraction."""
-_BODY = re.compile(r"\d+(?:[.,'’\u00a0\u202f\u2009]\d+)*(?: \d{3})*(?:[.,]\d+)?")
+_BODY = lazy_re.compile(r"\d+(?:[.,'’\u00a0\u202f\u2009]\d+)*(?: \d{3})*(?:[.,]\d+)?")
 _SCALES: tuple[tuple[re.Pattern[str], int, tuple[str, ...]], ...] = tuple(
-    (re.compile(rf"[ \u00a0]?(?:{words})", re.IGNORECASE), value, languages)
+    (lazy_re.compile(rf"[ \u00a0]?(?:{words})", re.IGNORECASE), value, languages)
     for words, value, languages in (
         (r"(?:milliards?|milliarden?|mrd\.?)\b", 10**9, ()),
         (r"(?:mil millones|miles de millones)\b", 10**9, ()),
@@ -33,21 +35,21 @@ _SCALES: tuple[tuple[re.Pattern[str], int, tuple[str, ...]], ...] = tuple(
     )
 )
 _HAN_SCALES = "兆亿億万萬千百"
-_UNCLEAR_SCALE = re.compile(r"[ \u00a0]?(?:billions?|trillions?)\b", re.IGNORECASE)
-_HAN = re.compile(r"[〇零一二两兩三四五六七八九十百千万萬亿億]+(?:点[〇零一二三四五六七八九]+)?")
+_UNCLEAR_SCALE = lazy_re.compile(r"[ \u00a0]?(?:billions?|trillions?)\b", re.IGNORECASE)
+_HAN = lazy_re.compile(r"[〇零一二两兩三四五六七八九十百千万萬亿億]+(?:点[〇零一二三四五六七八九]+)?")
 _COUNTED = "个個名位种種项項门門篇台次条條件部家所间間层層人年月日天小分秒元岁歳歲本冊枚円匹頭票页頁章节節米公倍度％%"
 """Signs behind which a single Chinese numeral is a number and no part of a word."""
 _TENS = {"十": 10, "百": 100, "千": 1000}
 _MYRIADS = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
 _SAME_DIGIT = {"两": "二", "兩": "二", "〇": "零"}
-_MINUS = re.compile(
+_MINUS = lazy_re.compile(
     r"(?:(?<![\w.)])[-\u2212\u2013]|\b(?:minus|(?<!au )moins|(?<!al )(?<!lo )menos)\s|负|マイナス)$", re.IGNORECASE
 )
 
 
 _FROM_TWO = 2
 """Number words that stand alone are read from here on."""
-_FIRST_ONE = re.compile(r"^(\W*)(?:one|eins)\b(?! (?:of|that|which|who)\b)", re.IGNORECASE)
+_FIRST_ONE = lazy_re.compile(r"^(\W*)(?:one|eins)\b(?! (?:of|that|which|who)\b)", re.IGNORECASE)
 _NO_NUMBER_BEFORE = "".join(
     rf"(?<!\b{word} )" for word in "the this that which any each every no other another".split()
 )
@@ -55,7 +57,7 @@ _NO_NUMBER_BEHIND = (
     "of that which who is are was were has had can may must will would should could does did in on at by to for from with and or but"
     " as than if when where not also more after before per"
 )
-_COUNTING_ONE = re.compile(
+_COUNTING_ONE = lazy_re.compile(
     rf"(?<![\w-]){_NO_NUMBER_BEFORE}one (?=[a-z])(?!(?:{'|'.join(_NO_NUMBER_BEHIND.split())})\b)", re.IGNORECASE
 )
 """One of something, and no pronoun."""

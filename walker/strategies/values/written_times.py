@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
+from memory.words import lazy_re
 from walker.strategies.values.value_kinds import Clock, Found, Measure, Unclear, Value
 
-_TIME = re.compile(
+_TIME = lazy_re.compile(
     r"(?:(?P<before>上午|早上|早晨|凌晨|午前|下午|午后|午後|晚上|傍晚|夜里|夜晚|夜)\s*)?"
     r"(?<![\d:.,])(?P<hour>[01]?\d|2[0-4])(?:"
     r":(?P<minute>[0-5]\d)(?::[0-5]\d)?(?!\d)(?: ?(?P<half>[ap])\.? ?m\b\.?)?(?: ?(?:Uhr|h\b))?"
@@ -19,12 +20,12 @@ _TIME = re.compile(
     r"(?: (?P<after>de la mañana|de la tarde|de la noche|du matin|du soir|de l['’]après-midi|morgens|vormittags|nachmittags|abends))?",
     re.IGNORECASE,
 )
-_LATE = re.compile(r"下午|午后|午後|傍晚|tarde|soir|après|nachmittags", re.IGNORECASE)
-_EVENING = re.compile(r"晚上|夜|noche|abends", re.IGNORECASE)
+_LATE = lazy_re.compile(r"下午|午后|午後|傍晚|tarde|soir|après|nachmittags", re.IGNORECASE)
+_EVENING = lazy_re.compile(r"晚上|夜|noche|abends", re.IGNORECASE)
 """Words of a part of the day that begins after noon, and of one that may end after midnight."""
 EVENING_FROM = 5
-_AS_DURATION = re.compile(r"\d{1,2}(?::| ?h(?:eures? )? ?)\d\d", re.IGNORECASE)
-_IN_HOURS = re.compile(r"\d{1,2} ?h(?:eures? )? ?\d\d", re.IGNORECASE)
+_AS_DURATION = lazy_re.compile(r"\d{1,2}(?::| ?h(?:eures? )? ?)\d\d", re.IGNORECASE)
+_IN_HOURS = lazy_re.compile(r"\d{1,2} ?h(?:eures? )? ?\d\d", re.IGNORECASE)
 _HOURS, _MINUTES = frozenset(("h", "min", "s")), Decimal(60)
 
 

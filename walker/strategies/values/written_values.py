@@ -6,6 +6,7 @@ import re
 from decimal import Decimal
 from functools import lru_cache
 
+from memory.words import lazy_re
 from walker.strategies.values.units import MONEY_BEFORE, converted, unit_at, unit_of_sign
 from walker.strategies.values.value_kinds import Clock, Found, Measure, Unclear, Value, Version
 from walker.strategies.values.written_dates import dates_in
@@ -14,11 +15,11 @@ from walker.strategies.values.written_times import times_in
 
 TEXT_CHARS = 600
 _GONE = "\x00"
-_VERSION = re.compile(
+_VERSION = lazy_re.compile(
     r"(?<![\w.])(?:v(?:ersion)?\.? ?)?(\d+(?:\.\d+){2,})(?![\w]|\.\d)|(?<![\w.])v\.? ?(\d+(?:\.\d+)*)", re.IGNORECASE
 )
-_JOINED = re.compile(r"[ ,]*(?:and|und|et|y|e)? *", re.IGNORECASE)
-_PERCENT_BEFORE = re.compile(r"百分之([〇零一二两三四五六七八九十百]+|\d+(?:\.\d+)?)")
+_JOINED = lazy_re.compile(r"[ ,]*(?:and|und|et|y|e)? *", re.IGNORECASE)
+_PERCENT_BEFORE = lazy_re.compile(r"百分之([〇零一二两三四五六七八九十百]+|\d+(?:\.\d+)?)")
 
 
 def values_in(text: str, language: str = "en") -> tuple[Value, ...]:

@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from memory.words import lazy_re
+
 
 class Added(NamedTuple):
     """What is asked of each amount, the amounts as the question names them, and where they stand."""
@@ -15,12 +17,12 @@ class Added(NamedTuple):
     spans: tuple[tuple[int, int], tuple[int, int]]
 
 
-_TOGETHER = re.compile(
+_TOGETHER = lazy_re.compile(
     r"\s(?:zusammen|insgesamt|in total|in all|altogether|together|au total|en tout|en total)(?=\s|$)|一共|总共|合计",
     re.IGNORECASE,
 )
 _ADDED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (wording, re.compile(pattern, re.IGNORECASE))
+    (wording, lazy_re.compile(pattern, re.IGNORECASE))
     for wording, pattern in (
         (
             "{main} for {thing}?",

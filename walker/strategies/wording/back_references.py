@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from memory.words import lazy_re
+
 LONGEST = 8
 """Most words of a thing that is said again."""
 _Gender = Literal["m", "f", ""]
@@ -19,14 +21,14 @@ class _Thing(NamedTuple):
     noun: str
 
 
-_DEMONSTRATIVE = re.compile(r"\b(?:that|this|these|those|the same|said)\s+(?P<noun>[a-z][\w-]+)\b", re.IGNORECASE)
+_DEMONSTRATIVE = lazy_re.compile(r"\b(?:that|this|these|those|the same|said)\s+(?P<noun>[a-z][\w-]+)\b", re.IGNORECASE)
 _NO_NOUN = frozenset("is was are were has had did does do can may will of in on at which who".split())
-_GERMAN_THING = re.compile(
+_GERMAN_THING = lazy_re.compile(
     r"(?P<before>\b[\w-]+\s)?\b(?P<article>der|die|das|dem|den|des|ein(?:e[rnms]?)?|beim|vom|zum|zur|im|am|ins)\s"
     r"(?P<noun>(?:(?!(?:d|k?ein|jed|dies|welch)e[rnms]?\b)(?-i:[a-zäöüß])[\w-]*(?:e|en|er|em)\s){0,2}?(?-i:[A-ZÄÖÜ])[\w-]+(?:\s(?:(?:der|des|von|vom)\s)?(?-i:[A-ZÄÖÜ0-9])[\w-]*)*)",
     re.IGNORECASE,
 )
-_GERMAN_BACK = re.compile(
+_GERMAN_BACK = lazy_re.compile(
     r"\b(?:(?P<own>sein(?:e[rnms]?)?|ihr(?:e[rnms]?)?)\s(?P<owned>(?:[a-zäöüß][\w-]*\s)?(?-i:[A-ZÄÖÜ])[\w-]+)"
     r"|(?P<m>er|ihn|ihm)|(?P<f>sie|ihr)|(?P<n>es))\b",
     re.IGNORECASE,
@@ -37,42 +39,42 @@ _GERMAN_GENDER: Mapping[str, _Gender] = {
     "das": "m",
     "ins": "m",
 }
-_PREPOSITION_BEFORE = re.compile(r"(?:in|an|auf|bei|mit|von|zu|aus|nach|seit|vor|für|unter|über)\s", re.IGNORECASE)
+_PREPOSITION_BEFORE = lazy_re.compile(r"(?:in|an|auf|bei|mit|von|zu|aus|nach|seit|vor|für|unter|über)\s", re.IGNORECASE)
 _ROMANCE_BACK = {
-    "fr": re.compile(
+    "fr": lazy_re.compile(
         r"(?P<inverted>-(?:t-)?)(?P<pronoun>ils?|elles?)\b"
         r"|\b(?P<own>son|sa|ses|leurs?)\s(?P<owned>(?:(?:derni(?:er|ère)|premi(?:er|ère)|nouveau|nouvelle|ancienne|ancien|petite?|grande?|propre)\s)?[\w'’-]+)"
         r"|\b(?P<plain>il|elle)\b",
         re.IGNORECASE,
     ),
-    "es": re.compile(r"\b(?P<own>sus?)\s(?P<owned>[\w-]+)|\b(?P<plain>él|ella)\b", re.IGNORECASE),
+    "es": lazy_re.compile(r"\b(?P<own>sus?)\s(?P<owned>[\w-]+)|\b(?P<plain>él|ella)\b", re.IGNORECASE),
 }
 _ROMANCE_OBJECT = {
-    "fr": re.compile(
+    "fr": lazy_re.compile(
         r"(?:(?P<before>\bqui\s)(?:(?P<f>la\s)|(?P<m>le\s)|l['’]|les\s)(?P<verb>(?:a|ont|avait|avaient)\s[\w-]+|[\w-]+)"
         r"|\b(?P<inverted>l['’]|l[ea]\s)(?P<asked>\w+-(?:t-)?(?:on|ils?|elles?)))(?=\s|$|[?.,])",
         re.IGNORECASE,
     ),
-    "es": re.compile(
+    "es": lazy_re.compile(
         r"^(?P<before>\W*(?:(?:a|con|de|desde|en|para|por)\s)?(?:quién(?:es)?|cuándo|dónde|cómo)\s)(?:(?P<f>las?\s)|(?P<m>los?\s))"
         r"(?P<verb>(?:ha|han|había)\s[\w-]+|[\w-]+)(?=\s*$|[?.,]|\s(?:en|desde|hoy|ahora|actualmente|por|con|durante)\b)",
         re.IGNORECASE,
     ),
 }
 """A thing that is the object: "quién la preside", "le groupe qui la prépare"."""
-_POINTS_TO_OBJECT = re.compile(
+_POINTS_TO_OBJECT = lazy_re.compile(
     r"\bqui (?:l[ea]s? |l['’])\w|\bl(?:['’]|[ea] )\w+-(?:t-)?(?:on|ils?|elles?)\b|\ben (?:fut|est|était|sont|furent|a|ont|avait)\b"
     r"|^\W*(?:quién(?:es)?|cuándo|dónde|cómo) l[ao]s? [\w-]+(?: (?:hoy|ahora|actualmente)| (?:desde|en|por|con) .*)?\W*$",
     re.IGNORECASE,
 )
-_OF_IT = re.compile(r"\ben\s(?=(?:fut|est|était|sont|furent|a|ont|avait)\b)", re.IGNORECASE)
+_OF_IT = lazy_re.compile(r"\ben\s(?=(?:fut|est|était|sont|furent|a|ont|avait)\b)", re.IGNORECASE)
 _ROMANCE_THING = {
-    "fr": re.compile(
+    "fr": lazy_re.compile(
         r"(?:(?P<m>\ble|\bdu|\bau|\bun)\s|(?P<f>\b(?:de |à )?la|\bune)\s|\b(?:de )?l['’])(?P<noun>(?!plus\b|premi|sien)[\w'’-]+"
         r"(?:\s(?:de la |de l['’]|du |des |de |d['’])?(?:(?-i:[A-ZÀ-Ý])[\w'’-]*|(?<=de )[\w'’-]+|(?<=du )[\w'’-]+))*)",
         re.IGNORECASE,
     ),
-    "es": re.compile(
+    "es": lazy_re.compile(
         r"(?:(?P<m>\b(?:el|del|al|un))|(?P<f>\b(?:la|una)))\s(?P<noun>(?!que\b|más\b)[\w-]+"
         r"(?:\s(?:de la |del |de )?(?:(?-i:[A-ZÁ-Ú])[\w-]*|(?<=de )[\w-]+|(?<=del )[\w-]+))*)",
         re.IGNORECASE,

@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from memory.words import lazy_re
+
 ChangeLanguage = Literal["en", "de", "fr", "es"]
 
 
@@ -91,20 +93,20 @@ _WORDED: tuple[tuple[ChangeLanguage, str], ...] = (
     ),
 )
 _CHANGED: tuple[tuple[ChangeLanguage, re.Pattern[str]], ...] = tuple(
-    (language, re.compile(pattern.replace("BETWEEN", _BETWEEN[language]), re.IGNORECASE))
+    (language, lazy_re.compile(pattern.replace("BETWEEN", _BETWEEN[language]), re.IGNORECASE))
     for language, pattern in _WORDED
 )
-_MEASURE = re.compile(
+_MEASURE = lazy_re.compile(
     r"(?:euros?|dollars?|pounds?|francs?|franken|yuan|pesos?|kronor|percent|per cent|prozent|pour ?cent|por ciento"
     r"|(?:kilo|centi|milli)?met(?:er|re)s?|metern?|m[eè]tres?|metros?|kilogram\w*|kilos?|tonn\w+|lit\w+|hect?ares?|hektar|hectáreas|degrees?|grad|degrés|grados|points?|punkten?|puntos)",
     re.IGNORECASE,
 )
 """Units of one amount, where other words count things."""
 _NOW = r"(?:now|today|heute|aujourd['’]hui|hoy|ahora)\b"
-_TIME = re.compile(rf"\d|\b{_NOW}", re.IGNORECASE)
-_TODAY = re.compile(_NOW, re.IGNORECASE)
-_HAS_PREPOSITION = re.compile(r"(?:in|on|at|im|am|en|au|le|el|al)\s", re.IGNORECASE)
-_EDGE = re.compile(
+_TIME = lazy_re.compile(rf"\d|\b{_NOW}", re.IGNORECASE)
+_TODAY = lazy_re.compile(_NOW, re.IGNORECASE)
+_HAS_PREPOSITION = lazy_re.compile(r"(?:in|on|at|im|am|en|au|le|el|al)\s", re.IGNORECASE)
+_EDGE = lazy_re.compile(
     r"(?:the )?(?:end|start|beginning|close|turn) of|(?:ende|anfang|mitte)\b|(?:la )?fin |(?:le )?début|finales|principios",
     re.IGNORECASE,
 )

@@ -5,16 +5,17 @@ from __future__ import annotations
 
 import re
 
+from memory.words import lazy_re
 from walker.strategies.wording.quantity_questions import how_of
 
-BESIDES = re.compile(
+BESIDES = lazy_re.compile(
     r"(?:,\s+and\s+(?:(?:by|in|at|on|with|from|since|to)\s+)?(?:which|what|how|when|where)"
     r"|,?\s+(?:et|und|y)\s+(?:(?:de|à|en|dans|depuis|quel|um|in|an|ab|seit|por|con|desde|a)\s+)?"
     r"(?:quel(?:le)?s?|combien|quand|où|wie ?viele?|welche\w*|wann|wo|cu[aá]nt[oa]s?|cuál(?:es)?|qué|cuándo|dónde))\b[^,]*$",
     re.IGNORECASE,
 )
 """What a comparing question wants besides the thing that it chooses: ", and by how many minutes", " et à quelle heure"."""
-_MOMENT = re.compile(
+_MOMENT = lazy_re.compile(
     r"^\W*(?:et|und|y)\s+(?P<asked>à quelle (?:heure|date)|quel jour|quand|en quelle année"
     r"|um wie ?viel uhr|wann|an welchem tag|in welchem jahr"
     r"|a qué hora|en qué (?:fecha|año)|qué día|cuándo|de (?:qué|cuándo))\b[^,]*$",
@@ -26,59 +27,63 @@ _COMPARATIVE = (
     r"|newest|bigger"
     r"|shorter|smaller|lower|cheaper|younger|first|last|greater|\w+er)"
 )
-_TAIL = re.compile(
+_TAIL = lazy_re.compile(
     r"^\W*and\s+(?P<asked>(?:(?:by|in|at|on|with|from|since|to)\s+)?(?:which|what|when|where|who|whose)\b.*)$",
     re.IGNORECASE,
 )
-_NAMES_IT = re.compile(r"^(?:which|what)\s+(?P<noun>[\w-]+)\s+(?:is|was)\s+(?:it|that)$", re.IGNORECASE)
-_PRONOUN = re.compile(r"\b(?:it|they|that|this|he|she)\b", re.IGNORECASE)
-_AT = re.compile(r"^(?:at|in|on|with)\s+(?:which|what)\s+(?:time|date|day|year|month|version|release)$", re.IGNORECASE)
-_OF_TWO = re.compile(
+_NAMES_IT = lazy_re.compile(r"^(?:which|what)\s+(?P<noun>[\w-]+)\s+(?:is|was)\s+(?:it|that)$", re.IGNORECASE)
+_PRONOUN = lazy_re.compile(r"\b(?:it|they|that|this|he|she)\b", re.IGNORECASE)
+_AT = lazy_re.compile(
+    r"^(?:at|in|on|with)\s+(?:which|what)\s+(?:time|date|day|year|month|version|release)$", re.IGNORECASE
+)
+_OF_TWO = lazy_re.compile(
     rf"^(?P<said>.+?)\s+the\s+{_COMPARATIVE}\s+of\s+(?:the\s+|these\s+)?(?:two|three|both|these|them)\b.*$",
     re.IGNORECASE,
 )
 """What did it to one of them: "version brought the earlier of two features"."""
-_HAS_MORE = re.compile(rf"^(?P<verb>.+?)\s+(?:the\s+)?{_COMPARATIVE}\s+(?P<noun>[\w .-]+)$", re.IGNORECASE)
-_IS_RANKED = re.compile(
+_HAS_MORE = lazy_re.compile(rf"^(?P<verb>.+?)\s+(?:the\s+)?{_COMPARATIVE}\s+(?P<noun>[\w .-]+)$", re.IGNORECASE)
+_IS_RANKED = lazy_re.compile(
     rf"^(?P<kind>.*?)\s*\b(?P<verb>is|are|was|were)\s+(?:the\s+)?(?P<rank>{_COMPARATIVE})\b(?P<rest>.*)$", re.IGNORECASE
 )
-_TIMED = re.compile(
+_TIMED = lazy_re.compile(
     r"^(?:(?P<kind>(?!(?:is|are|was|were|has|had)\b).*?)\s+)?(?:(?P<aux>is|are|was|were|has"
     r"|had)\s+)?(?P<verb>\w+)\s+(?P<rank>earlier|later|first|last|sooner)\b(?P<rest>.*)$",
     re.IGNORECASE,
 )
-_MORE = re.compile(r"more|most|fewer|fewest|less|least", re.IGNORECASE)
-_PREPOSITION = re.compile(r"(?:in|on|at|for|from|to|with|by|among|under|of|after|before|during|per)\b", re.IGNORECASE)
-_OTHERWISE = re.compile(
+_MORE = lazy_re.compile(r"more|most|fewer|fewest|less|least", re.IGNORECASE)
+_PREPOSITION = lazy_re.compile(
+    r"(?:in|on|at|for|from|to|with|by|among|under|of|after|before|during|per)\b", re.IGNORECASE
+)
+_OTHERWISE = lazy_re.compile(
     r"^(?!(?:has|have|had|contains?|holds?|offers?|uses?|needs?)\b)(?P<before>.+?)\s(?:the\s+)?(?P<rank>more|most|fewer|fewest|less|least|longer"
     r"|longest|faster|fastest|slower|slowest|higher|further|farther|deeper|bigger|larger|smaller|taller|wider|heavier|sooner)\b\s*"
     r"(?P<rest>(?!recent|specific).*)$",
     re.IGNORECASE,
 )
 """What one of two things does more of than the other, whatever it does."""
-_SOMEWHERE = re.compile(
+_SOMEWHERE = lazy_re.compile(
     rf"^(?P<kind>.*?)\b(?P<aux>is|are|was|were|do|does|did|may|can|could|has|have|had)\s+(?P<said>.+?)\s+"
     rf"(?:(?:on|at)\s+)?(?:(?:the|an?)\s+)?(?P<rank>{_COMPARATIVE})\b\s*(?P<rest>.*)$",
     re.IGNORECASE,
 )
-_LASTED = re.compile(
+_LASTED = lazy_re.compile(
     r"\b(?:took|takes|lasted|lasts|ran|runs)\b[^,]*\b(?:longer|shorter)\b"
     r"|\b(?:talk|session|lecture|workshop|presentation|meeting|conference|event|show|film|concert|course|class|break|match|tour|trip|journey"
     r"|crossing|flight|walk)\s(?:was|is)\s(?:the\s)?(?:longer|shorter)\b",
     re.IGNORECASE,
 )
 """What takes time; a thing that is longer has a length."""
-_DOING = re.compile(r"\w+ed|\w+s|came|come|began|begun|got|took|went|ran|open|held|built|made|born", re.IGNORECASE)
-_TIME_RANKS = re.compile(
+_DOING = lazy_re.compile(r"\w+ed|\w+s|came|come|began|begun|got|took|went|ran|open|held|built|made|born", re.IGNORECASE)
+_TIME_RANKS = lazy_re.compile(
     r"older|oldest|newer|newest|younger|earlier|later|latest|first|last|more recent", re.IGNORECASE
 )
-_PERSON = re.compile(
+_PERSON = lazy_re.compile(
     r"\b(?:person|man|woman|player|member|speaker|author|child|girl|boy|participant|brother|sister)s?\b", re.IGNORECASE
 )
-_VERSION = re.compile(r"\b(?:version|release)\b", re.IGNORECASE)
-_THE_ONE = re.compile(r"^(?:that|the (?:first |last )?ones?)\s+", re.IGNORECASE)
-_OF_THINGS = re.compile(r"\bof (?:the|these) (?:two |three )?(?P<noun>[\w-]+?)s\b", re.IGNORECASE)
-_FIRST_NAMED = re.compile(
+_VERSION = lazy_re.compile(r"\b(?:version|release)\b", re.IGNORECASE)
+_THE_ONE = lazy_re.compile(r"^(?:that|the (?:first |last )?ones?)\s+", re.IGNORECASE)
+_OF_THINGS = lazy_re.compile(r"\bof (?:the|these) (?:two |three )?(?P<noun>[\w-]+?)s\b", re.IGNORECASE)
+_FIRST_NAMED = lazy_re.compile(
     r"^(?P<named>(?:the|a|an)\s+(?:[\w-]+\s+)??[\w-]+)\s+(?:with|of|in|on|from|about|for)\b", re.IGNORECASE
 )
 
@@ -140,22 +145,22 @@ def european_choice(language: str, noun: str, thing: str) -> str:
 
 
 _KINDS = {
-    "de": re.compile(r"\bwelche\w* (?:der (?:beiden|zwei) )?(?P<noun>(?-i:[A-ZÄÖÜ])[\w-]+)", re.IGNORECASE),
-    "fr": re.compile(
+    "de": lazy_re.compile(r"\bwelche\w* (?:der (?:beiden|zwei) )?(?P<noun>(?-i:[A-ZÄÖÜ])[\w-]+)", re.IGNORECASE),
+    "fr": lazy_re.compile(
         r"\bquel(?:le)? (?P<noun>(?!est\b|a\b)[\w-]+)|\b(?:lequel|laquelle) de(?:s|ces) (?:deux )?(?P<many>[\w-]+?)s\b",
         re.IGNORECASE,
     ),
-    "es": re.compile(
+    "es": lazy_re.compile(
         r"\bqué (?P<noun>(?!es\b|fue\b|se\b)[\w-]+)|\bcuál de (?:los|las|estos|estas) (?:dos )?(?P<many>[\w-]+?)s\b",
         re.IGNORECASE,
     ),
 }
 _ONE_OF_KIND = {
-    "de": re.compile(
+    "de": lazy_re.compile(
         r"^(?P<article>der|die|das)\s(?=(?:am|an|auf|aus|bei|beim|für|im|in|mit|nach|über|vom|von|vor|zum|zur)\s)"
     ),
-    "fr": re.compile(r"^(?P<article>celui|celle)(?:-ci|-là)?(?=\s)"),
-    "es": re.compile(r"^(?P<article>el|la)\s(?=(?:de|del|en|para|por|sobre|con|que)\s)"),
+    "fr": lazy_re.compile(r"^(?P<article>celui|celle)(?:-ci|-là)?(?=\s)"),
+    "es": lazy_re.compile(r"^(?P<article>el|la)\s(?=(?:de|del|en|para|por|sobre|con|que)\s)"),
 }
 """One thing of the kind that the question names: "celle sur Rust" of "quelle conférence"."""
 
@@ -171,7 +176,7 @@ def one_of_kind(language: str, noun: str, thing: str) -> str:
 
 
 def _patterns(*pairs: tuple[str, str]) -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple((re.compile(pattern, re.IGNORECASE), wording) for pattern, wording in pairs)
+    return tuple((lazy_re.compile(pattern, re.IGNORECASE), wording) for pattern, wording in pairs)
 
 
 _BY_ADJECTIVE = {

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from memory.words import lazy_re
 from walker.strategies.wording.shared_verbs import verb_place
 
 MANY_WORDS = 3
@@ -36,14 +37,14 @@ _SPANISH_ROLES = (
     r"|ponente|editora?|coordinadora?|ganadora?)"
 )
 _HAN_ROLES = r"(?:会长|副会长|主席|主任|院长|校长|所长|负责人|作者|队长|部长|社长|教授|老师|创始人|开发者|维护者|讲者|主讲人|主持人)"
-_SAID_OF_IT = re.compile(
+_SAID_OF_IT = lazy_re.compile(
     r"\b(?:named|mentioned|listed|described|given|cited|quoted|called|known|shown|credited|thanked|pictured|who|whose"
     r"|that|which)\b",
     re.IGNORECASE,
 )
-_ROLE_OF = re.compile(rf"\b{ROLES}\b(?:\s*\([^)]*\))?\s+(?:of|at|in|for)\s+\w", re.IGNORECASE)
-_ENGLISH = re.compile(r"(?P<before>.*?\b(?:did|does|do)\s+)(?P<rest>(?:the|an?)\s.+?)[?. ]*$", re.IGNORECASE)
-_RELATIVE_BEHIND = re.compile(
+_ROLE_OF = lazy_re.compile(rf"\b{ROLES}\b(?:\s*\([^)]*\))?\s+(?:of|at|in|for)\s+\w", re.IGNORECASE)
+_ENGLISH = lazy_re.compile(r"(?P<before>.*?\b(?:did|does|do)\s+)(?P<rest>(?:the|an?)\s.+?)[?. ]*$", re.IGNORECASE)
+_RELATIVE_BEHIND = lazy_re.compile(
     r"(?P<verb>.+?)(?<!\bso)(?<!\bunless)(?<!\bsuch)(?<!\bknow)(?<!\bsay)\s+(?:that|which|who)\s+"
     r"(?P<said>(?:is|was|are|were|has|had|can|also|[a-z]+(?:s|ed))\s.+)$",
     re.IGNORECASE,
@@ -51,9 +52,9 @@ _RELATIVE_BEHIND = re.compile(
 """What is said of the thing behind the verb: "does the game have that is also known as ..."."""
 _LONG_ROLE = 6
 """Least words of a description by a role: "the author of X" is told where X is."""
-_WHOSE = re.compile(r"(?:the|an?)\s+(?P<noun>[\w -]+?)\s+whose\s+(?P<said>.+)$", re.IGNORECASE)
-_IS_ROLE = re.compile(rf"\b{ROLES}\b", re.IGNORECASE)
-_ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
+_WHOSE = lazy_re.compile(r"(?:the|an?)\s+(?P<noun>[\w -]+?)\s+whose\s+(?P<said>.+)$", re.IGNORECASE)
+_IS_ROLE = lazy_re.compile(rf"\b{ROLES}\b", re.IGNORECASE)
+_ARTICLE = lazy_re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 
 
 class Described(NamedTuple):
@@ -169,5 +170,5 @@ def _by_role(pattern: re.Pattern[str], inner: str, outer: str) -> Callable[[str]
 
 _READERS: tuple[Callable[[str], Described | None], ...] = (
     _english,
-    *(_by_role(re.compile(pattern, re.IGNORECASE), inner, outer) for pattern, inner, outer, _ in _ROLE_FORMS),
+    *(_by_role(lazy_re.compile(pattern, re.IGNORECASE), inner, outer) for pattern, inner, outer, _ in _ROLE_FORMS),
 )

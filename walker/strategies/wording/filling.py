@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import re
 
+from memory.words import lazy_re
+
 LONGEST = 80
 """Most characters of an answer that stands in for a pronoun; a longer one is a passage and follows the question."""
-_BACK = re.compile(
+_BACK = lazy_re.compile(
     r"\b(?:that|this|the same|said) (?P<noun>(?!(?:is|was|are|were|of|in|on|at|for|from|to|did|does|the|a|an)\b)[a-z]\w+)\b"
     r"|\b(?:the one|it|him|he|she|they|them|er|sie|ihn|il|elle|él|ella)\b"
     r"|(?:该|此|这(?:个|位|名|家|所)?|其)(?P<han>[\u3400-\u9fff]{1,2}?)?(?=[在是的有于中被，从何什怎担获])|[他她它](?!们)",

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from memory.words import lazy_re
 from walker.strategies.wording.shared_verbs import verb_place
 
 WordingLanguage = Literal["en", "de", "fr", "es"]
@@ -22,21 +23,21 @@ class Asked(NamedTuple):
 
 
 _Sort = Literal["clock", "day", "year", "version", "length", "age", "amount", "value"]
-_HOURS = re.compile(r"(?:\b|^)(?:minut|hour|stunde|heure|hora)", re.IGNORECASE)
-_DAYS = re.compile(
+_HOURS = lazy_re.compile(r"(?:\b|^)(?:minut|hour|stunde|heure|hora)", re.IGNORECASE)
+_DAYS = lazy_re.compile(
     r"(?:\b|^)(?:day|week|month|tage?n?\b|woche|monat|jour|semaine|mois\b|día|semana|mes(?:es)?\b)", re.IGNORECASE
 )
-_YEARS = re.compile(r"(?:\b|^)(?:year|jahre?n?\b|année|ans?\b|años?\b)", re.IGNORECASE)
-_VERSIONS = re.compile(r"(?:\b|^)(?:(?:minor |major )?(?:version|release)|versión)", re.IGNORECASE)
-_TIME_ORDER = re.compile(
+_YEARS = lazy_re.compile(r"(?:\b|^)(?:year|jahre?n?\b|année|ans?\b|años?\b)", re.IGNORECASE)
+_VERSIONS = lazy_re.compile(r"(?:\b|^)(?:(?:minor |major )?(?:version|release)|versión)", re.IGNORECASE)
+_TIME_ORDER = lazy_re.compile(
     r"after|before|later|earlier|newer|between|sooner|nach|vor\b|später|früher|neuer|zwischen|après|avant"
     r"|plus (?:tard|tôt|ancien|récent)|entre|después|antes|más (?:tarde|temprano|antigu|nuev|reciente)",
     re.IGNORECASE,
 )
-_AGE_ORDER = re.compile(
+_AGE_ORDER = lazy_re.compile(
     r"older|younger|älter|jünger|plus (?:vieux|vieille|âgé|jeune)|más (?:viej|joven)", re.IGNORECASE
 )
-_LENGTH_ORDER = re.compile(
+_LENGTH_ORDER = lazy_re.compile(
     r"longer|shorter|länger|kürzer|plus (?:long|court)|más (?:larg|cort)|dur|last|take|took|dauer", re.IGNORECASE
 )
 _ASKING: Mapping[WordingLanguage, Mapping[_Sort, str]] = {
@@ -85,7 +86,7 @@ _BE: Mapping[WordingLanguage, str] = {"en": "was", "de": "war", "fr": "a eu lieu
 _VALUE_OF: Mapping[WordingLanguage, str] = {"de": "Wie hoch ist", "fr": "Quelle est", "es": "¿Cuál es"}
 """Where neither a unit nor a verb says what is asked of a thing."""
 _HAVE: Mapping[WordingLanguage, str] = {"en": "", "de": "hat", "fr": "a", "es": "tiene"}
-_MEASURE = re.compile(
+_MEASURE = lazy_re.compile(
     r"prix|âge|taille|hauteur|longueur|poids|durée|tarif|surface|précio|precio|edad|altura|longitud|peso|tamaño|duración"
     r"|tarifa|superficie"
     r"|preis|alter|größe|höhe|länge|gewicht|dauer",
@@ -97,7 +98,7 @@ _OF_MEASURE: Mapping[WordingLanguage, str] = {
     "fr": "Quel est le {measure} de {thing} ?",
     "es": "¿Cuál es el {measure} de {thing}?",
 }
-_EDGE = re.compile(
+_EDGE = lazy_re.compile(
     r"(?:the|das|dem|den|der|die|la|le|el|l['’])\s*(?:(?P<end>end|ende|fin|final)|(?P<start>start|beginning|beginn|anfang"
     r"|début|comienzo"
     r"|inicio|principio))\s+(?:of\s+|de\s+|du\s+|del\s+|d['’]|des\s+|der\s+)?(?P<rest>.+)",
@@ -110,7 +111,7 @@ _EDGE_VERBS: Mapping[WordingLanguage, tuple[str, str]] = {
     "fr": ("a commencé {thing}", "a fini {thing}"),
     "es": ("empezó {thing}", "terminó {thing}"),
 }
-_MOMENT = re.compile(
+_MOMENT = lazy_re.compile(
     r"(?:the|das|dem|der|la|le|el|l['’])\s*(?:[\w-]+ ){0,2}?(?:year|date|day|time|month|version|release|jahr|datum|tag"
     r"|zeitpunkt|année"
     r"|jour|heure|año|fecha|día|hora)\b",
@@ -123,19 +124,19 @@ _WHAT_IS: Mapping[WordingLanguage, str] = {
     "fr": "Quelle est",
     "es": "¿Cuál es",
 }
-_DE = re.compile(r"\bde (?=[aeéèêiouœ])", re.IGNORECASE)
-_CLAUSE = re.compile(
+_DE = lazy_re.compile(r"\bde (?=[aeéèêiouœ])", re.IGNORECASE)
+_CLAUSE = lazy_re.compile(
     r"^(?:(?!\b(?:that|which|who|whose|where|when|in which|at which)\b).)*?\s(?:was|were|is|are|became|began|had|got|came"
     r"|opened|started)\b",
     re.IGNORECASE,
 )
 _VERB_FIRST: Mapping[WordingLanguage, re.Pattern[str]] = {
-    "en": re.compile(r",?\s*(?:did|does|do|is|are|was|were|has|have|had)\s", re.IGNORECASE),
-    "de": re.compile(
+    "en": lazy_re.compile(r",?\s*(?:did|does|do|is|are|was|were|has|have|had)\s", re.IGNORECASE),
+    "de": lazy_re.compile(
         r"(?:wurde|begann|war|kam|startet|fand|gab|entstand|öffnet|erschien|ist|hat|sind|haben)\w*\s", re.IGNORECASE
     ),
-    "fr": re.compile(r"(?:a|ont|est|sont|fut|furent)\s|.*-(?:il|elle|on|ils|elles)\b", re.IGNORECASE),
-    "es": re.compile(r"(?:se|ha|han|fue|fueron|\w+(?:ó|aron|ieron))\s", re.IGNORECASE),
+    "fr": lazy_re.compile(r"(?:a|ont|est|sont|fut|furent)\s|.*-(?:il|elle|on|ils|elles)\b", re.IGNORECASE),
+    "es": lazy_re.compile(r"(?:se|ha|han|fue|fueron|\w+(?:ó|aron|ieron))\s", re.IGNORECASE),
 }
 _OF_NUMBERS = frozenset("higher lower larger smaller greater bigger".split())
 """Comparatives of bare numbers: a port is no higher one, though its number is."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from memory.words import lazy_re
 from walker.strategies.wording.descriptions import ROLES, Described, verb_place_after_start
 
 MANY_WORDS = 3
@@ -16,20 +17,20 @@ _NO_NOUN = (
     r"(?:is|was|are|were|do|does|did|has|have|had|can|may|must|should|when|where|if|than|how|why|so|such|said|says?|know|means?"
     r"|called|the|an?|of|in|on|at|for|from|with|by|to|and|or|those|people|anyone|someone|as)"
 )
-_AT_END = re.compile(
+_AT_END = lazy_re.compile(
     rf"(?P<before>.*?)\b(?P<art>the|that)\s+(?P<noun>(?:(?!{_NO_NOUN}\b|{_LINK}\b)[\w'’./&-]+\s+){{0,6}}?"
     rf"(?!{_NO_NOUN}\b|{_LINK}\b)[\w'’./&-]+),?\s+(?P<link>{_LINK})\s+(?P<said>.+?)[?. ]*$",
     re.IGNORECASE,
 )
-_BEHIND_VERB = re.compile(
+_BEHIND_VERB = lazy_re.compile(
     rf"(?P<before>.*?\b(?:did|does|do)\s+)(?P<rest>the\s.+?)\s+(?P<link>{_LINK})\s+(?P<said>.+?)[?. ]*$", re.IGNORECASE
 )
-_FINITE = re.compile(
+_FINITE = lazy_re.compile(
     r"^(?:is|was|are|were|has|had|have|did|does|can|may|\w+(?:ed|s)|gave|won|led|wrote|made|held|built|came|took|got|ran|spoke|sang|taught"
     r"|began|became|found|went|kept|sold|bought|sent|read|knew|drew|chose|saw)\b"
 )
 """How a clause begins that says what the thing itself does."""
-_BEHIND_PARTICIPLE = re.compile(
+_BEHIND_PARTICIPLE = lazy_re.compile(
     rf"(?P<before>(?:.*?\s)?(?:which|what|who|whom|when|where|how)\b.*?\b(?:has|have|had|was|were|is|are)\s+)(?P<art>the)\s+"
     rf"(?P<noun>(?:(?!{_NO_NOUN}\b|{_LINK}\b)[\w'’-]+\s+){{0,4}}?(?!{_NO_NOUN}\b|{_LINK}\b)[\w'’-]+),?\s+(?P<link>{_LINK})\s+"
     r"(?P<said>(?:[\w'’.&/-]+,?\s+){2,12}?[\w'’.&/-]+),?\s+"
@@ -39,10 +40,12 @@ _BEHIND_PARTICIPLE = re.compile(
     re.IGNORECASE,
 )
 """A perfect or a passive around what is described: "Where had the student who gave the talk done research?"."""
-_NO_THING = re.compile(r"(?:\w+\s)?(?:first|last|only|ones?|least|most|latest|\w{3,}est)(?:\sones?)?", re.IGNORECASE)
+_NO_THING = lazy_re.compile(
+    r"(?:\w+\s)?(?:first|last|only|ones?|least|most|latest|\w{3,}est)(?:\sones?)?", re.IGNORECASE
+)
 """What is no kind of thing: "the oldest one that it supports"."""
-_PEOPLE = re.compile(r"\b(?:those|people|anyone|someone|somebody|ones|everybody|everyone)\s*$", re.IGNORECASE)
-_OF_THE = re.compile(r"(?P<head>.+\s(?:of|from|in))\s(?:the\s)?(?P<noun>.+)$", re.IGNORECASE)
+_PEOPLE = lazy_re.compile(r"\b(?:those|people|anyone|someone|somebody|ones|everybody|everyone)\s*$", re.IGNORECASE)
+_OF_THE = lazy_re.compile(r"(?P<head>.+\s(?:of|from|in))\s(?:the\s)?(?P<noun>.+)$", re.IGNORECASE)
 _EMPTY = frozenset(
     "the a an of in is was are were it its they them for by to on at from did does do has have had be been with"
     " and or that this who whom whose"
@@ -50,63 +53,63 @@ _EMPTY = frozenset(
     " what which who many much long wrote written made built put said found".split()
 )
 """Words that ask no more of a thing than what it is."""
-_ROLE_AT_END = re.compile(
+_ROLE_AT_END = lazy_re.compile(
     rf"(?P<before>(?:(?:at|by|for|from|in|of|on|under|with|to)\s+)?(?:which|what|where|when|how)\b.*?)\s+(?P<thing>the\s+(?:[\w'’&-]+\s+){{0,6}}?{ROLES}\s+"
     rf"(?:of|for|on|at|in)\s+.+?)[?. ]*$",
     re.IGNORECASE,
 )
-_DONE = re.compile(r"\s(?:born|raised|educated|buried|based|employed|trained)$", re.IGNORECASE)
-_BEFORE_VERB = re.compile(r"\b(?:did|does|do)$", re.IGNORECASE)
-_REACHED = re.compile(
+_DONE = lazy_re.compile(r"\s(?:born|raised|educated|buried|based|employed|trained)$", re.IGNORECASE)
+_BEFORE_VERB = lazy_re.compile(r"\b(?:did|does|do)$", re.IGNORECASE)
+_REACHED = lazy_re.compile(
     r"\b(?:phone|telephone|mobile|e-?mail|mail|number|address|room|office|doctorate|degree|university|country|city|town|home|work|works|come"
     r"|comes|live|lives|born|study|studied|company|employer)\b",
     re.IGNORECASE,
 )
 """What is asked of a person who is named by a role."""
 _BEFORE_NOUN = r"(?:der|die|das|dem|den|des|eine[rnms]?|ein)"
-_GERMAN = re.compile(
+_GERMAN = lazy_re.compile(
     rf"(?P<before>.+?)\s{_BEFORE_NOUN}\s(?P<noun>[\w-]+(?:\s[\w-]+){{0,3}}?),\s(?P<rel>(?:(?:auf|in|zu|mit|für|von|bei|an|aus|über)\s)?"
     r"(?:der|die|das|dem|den|dessen|deren|denen))\s(?P<said>[^,?]+)[?. ]*$"
 )
-_GERMAN_WITHIN = re.compile(
+_GERMAN_WITHIN = lazy_re.compile(
     rf"(?P<before>.+?)\s(?P<art>{_BEFORE_NOUN})\s(?P<noun>[\w-]+(?:\s[\w-]+){{0,3}}?),\s(?P<rel>(?:(?:auf|in|zu|mit|für|von|bei|an|aus|über)\s)?"
     r"(?:der|die|das|dem|den|dessen|deren|denen))\s(?P<said>[^,?]+),\s(?P<after>(?!(?:und|oder|wenn|als|der|die|das)\b)[^?]+?)[?. ]*$"
 )
 """What a clause describes in the midst: "Wann gibt die Person, die sich um die Seite kümmert, ihren Kurs?"."""
-_GERMAN_ROLE = re.compile(
+_GERMAN_ROLE = lazy_re.compile(
     r"(?P<before>(?:(?:an|in|auf|mit|für|seit|bei|unter|zu)\s)?(?:welche\w*|was|wie|wann|wo|woher)\b.*?)\s(?P<thing>(?:der|die|das|den|dem)\s"
     r"(?:\w+\s)?[\w-]*(?:[Cc]hef(?:in)?|[Ll]eiter(?:in)?|[Vv]orsitzenden?|[Ff]achreferent(?:in|en)?|[Kk]ommandant(?:in|en)?|[Tt]rainer(?:in)?"
     r"|[Pp]räsident(?:in|en)?|[Aa]nsprechpartner(?:in)?|[Bb]eauftragten?)\s(?:der|des|von|vom|für|im|am)\s.+?)[?. ]*$",
     re.IGNORECASE,
 )
-_FRENCH = re.compile(
+_FRENCH = lazy_re.compile(
     r"(?P<before>.+?)\s(?P<art>l['’]|(?:le|la|les|du|au|des|aux)\s)(?P<noun>(?!plus|moins|mieux|premi)[\w'’-]+"
     r"(?:\s(?!pour\b|avant\b|plus\b|moins\b|est\b)[\w'’-]+){0,4}?)\s(?P<rel>qui\s|que\s|qu['’]|dont\s|où\s"
     r"|(?:dans|pour|avec|sur|à)\s(?:lequel|laquelle|qui)\s)(?P<said>[^,?]+)[?. ]*$",
     re.IGNORECASE,
 )
-_SPANISH = re.compile(
+_SPANISH = lazy_re.compile(
     r"(?P<before>¿.+?)\s(?P<art>el|la|los|las|del|al)\s(?P<noun>(?!mismo|misma|más|menos|primer)[\w-]+(?:\s(?!para\b|si\b|más\b|menos\b|es\b|hay\b|tiene\b|tienen\b|hace\b)[\w-]+){0,4}?)\s(?P<rel>que|donde|cuy[oa]s?|quien"
     r"|(?:en|con|a|de)\s(?:el|la)\s(?:que|cual))\s(?P<said>[^,?]+)[?. ]*$",
     re.IGNORECASE,
 )
-_SPANISH_WHO = re.compile(
+_SPANISH_WHO = lazy_re.compile(
     r"(?P<before>¿.+?\s(?:de|a|con|por|para))\s(?P<rel>quien)\s(?P<said>[^,?]+)[?. ]*$", re.IGNORECASE
 )
-_SPANISH_ROLE = re.compile(
+_SPANISH_ROLE = lazy_re.compile(
     r"(?P<before>¿(?:(?:a|en|de|con)\s)?(?:qué|cuál|cuándo|dónde)\b.*?)\s(?P<thing>(?:el|la|del|al)\s(?:jef[ea]|director[a]?|president[ea]"
     r"|coordinadora?|entrenadora?(?:\sprincipal)?|responsable|secretari[oa]|tesorer[oa])\s(?:del?|de la)\s.+?)[?. ]*$",
     re.IGNORECASE,
 )
-_FRENCH_PERSON = re.compile(r"personne|gens|celui|celle", re.IGNORECASE)
-_SPANISH_PERSON = re.compile(r"persona|quien", re.IGNORECASE)
-_FRENCH_PREPOSITION = re.compile(r"(?P<at>dans|pour|avec|sur|à)\s", re.IGNORECASE)
-_SPANISH_PREPOSITION = re.compile(r"(?P<at>en|con|a|de)\s", re.IGNORECASE)
-_HAN = re.compile(
+_FRENCH_PERSON = lazy_re.compile(r"personne|gens|celui|celle", re.IGNORECASE)
+_SPANISH_PERSON = lazy_re.compile(r"persona|quien", re.IGNORECASE)
+_FRENCH_PREPOSITION = lazy_re.compile(r"(?P<at>dans|pour|avec|sur|à)\s", re.IGNORECASE)
+_SPANISH_PREPOSITION = lazy_re.compile(r"(?P<at>en|con|a|de)\s", re.IGNORECASE)
+_HAN = lazy_re.compile(
     r"^(?P<said>.{4,}?)的(?P<noun>(?:那|这)[一]?[个位门种本场次款项档条家篇届]\w{1,6}?|商品|会员|账户|人|作者|讲者|演讲者|秘书|会长|社团|课程|老师|店|组长)"
     r"[，,]\s*(?P<outer>.*(?:什么|多少|几|谁|哪|多久|多长|多大).*)$"
 )
-_HAN_OF = re.compile(
+_HAN_OF = lazy_re.compile(
     r"^(?P<said>[^，,的]{2,}?)的那(?P<noun>[个位门种本场次款]\w{1,3}?)(?P<outer>(?:用|是|在|有|叫|从|由|讲|要).*(?:什么|多少|几|谁|哪).*)$"
 )
 
@@ -230,7 +233,7 @@ def _by_clause(
     pattern: re.Pattern[str], inner: str | Callable[[Mapping[str, str]], str], outer: str
 ) -> Callable[[str], Described | None]:
     # Of "the key of the tool that ..." the thing is the whole first, then what stands next to the clause.
-    nearest = re.compile(pattern.pattern.replace(".+?)", ".+)", 1), pattern.flags)
+    nearest = lazy_re.compile(pattern.pattern.replace(".+?)", ".+)", 1), pattern.flags)
 
     def read(question: str) -> Described | None:
         match = next((found for one in (pattern, nearest) if _asks_of(found := one.match(question))), None)
@@ -266,11 +269,11 @@ def _by_role(pattern: re.Pattern[str], inner: str, outer: str) -> Callable[[str]
     return read
 
 
-_ASKED = re.compile(
+_ASKED = lazy_re.compile(
     r"\b(?:welche\w*|was|wie|wann|wo|woher|wer|wem|wen|quel(?:le)?s?|quand|où|combien|qui|que|qué|cuál(?:es)?|cuándo|dónde|cu[aá]nt[oa]s?)\b",
     re.IGNORECASE,
 )
-_IDENTITY = re.compile(
+_IDENTITY = lazy_re.compile(
     r"(?:wie heißt|wie hei(?:ß|ss)en|wer ist|was ist|welche[rs]? ist|quel(?:le)? est|qui est|comment"
     r" s['’]appelle|cuál es|quién es|qué es"
     r"|cómo se llama)(?:\s(?:der name|le nom|el nombre)(?:\s\w+)?)?",
@@ -293,12 +296,12 @@ def _chinese(question: str) -> Described | None:
 
 
 _TOPIC_FIRST = (
-    re.compile(
+    lazy_re.compile(
         r"^(?P<art>el|la)\s(?P<noun>[\w-]+(?:\s[\w-]+){0,4}?)\s(?P<rel>que|quien|donde|(?:en|con|a|de)\s(?:el|la)\s(?:que|cual))\s"
         r"(?P<said>[^?¿]+?)\s*[,:.;]\s*(?P<outer>¿[^?]+\?)$",
         re.IGNORECASE,
     ),
-    re.compile(
+    lazy_re.compile(
         r"^(?P<art>l['’]|(?:le|la)\s)(?P<noun>[\w'’-]+(?:\s[\w'’-]+){0,4}?)\s(?P<rel>qui\s|que\s|qu['’]|dont\s|où\s)"
         r"(?P<said>[^?]+?)\s*[,:.;]\s*(?P<outer>(?:(?:à|de|dans|en|pour|sur|avec|depuis)\s)?"
         r"(?:quel(?:le)?s?|qui|quand|où|combien|comment)\b[^?]+\?)$",

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import re
 
+from memory.words import lazy_re
+
 _UPPER = r"(?-i:[A-ZÁÉÍÓÚÑÄÖÜÀÈÇ0-9])[\w'’.-]*"
 _NO_AND = {"de": "und", "fr": "et", "es": "[ye]"}
 _START = {
@@ -21,41 +23,45 @@ _START = {
         r"\s(?:se\s)?(?-i:[a-záéíóú])[\w-]*n\s(?:al\s\w+\s)?"
     ),
 }
-_ASKED = tuple(
-    re.compile(rf"^(?P<start>{start})(?P<one>[^,?]+?)\s{_NO_AND[language]}\s(?P<two>[^,?]+?)[? ]*$", re.IGNORECASE)
+_ASKED = {
+    language: lazy_re.compile(
+        rf"^(?P<start>{start})(?P<one>[^,?]+?)\s{_NO_AND[language]}\s(?P<two>[^,?]+?)[? ]*$", re.IGNORECASE
+    )
     for language, start in _START.items()
-)
-_TOGETHER = re.compile(
+}
+_TOGETHER = lazy_re.compile(
     r"\b(?:beide[nrs]?|gemeinsam\w*|zusammen|sowohl|zwischen|gleich\w*|à la fois|tou(?:te)?s (?:les )?deux|ensemble"
     r"|communs?|communes?|même"
     r"|entre|partag\w+|séparent|ambos|ambas|juntos|juntas|mism[oa]s?|comparten|separan|tanto|total|común|unen|pasaron|hay)\b",
     re.IGNORECASE,
 )
 """Words of a question that asks one thing of both together."""
-_ASKING = re.compile(
+_ASKING = lazy_re.compile(
     r"\b(?:welche\w*|wann|wo|wer|was|wie|quel(?:le)?s?|quand|où|combien|qui|que|qué|cuál(?:es)?|cuándo|dónde|cuánt[oa]s?|quién(?:es)?)\b",
     re.IGNORECASE,
 )
-_PREPOSITION = re.compile(
+_PREPOSITION = lazy_re.compile(
     r"^(?P<at>de|des|du|d['’]|à|aux?|pour|dans|en|sur|del?|con|para|por|von|vom|der|für|in|im|mit|bei)(?:\s|(?<=['’]))",
     re.IGNORECASE,
 )
 _ALIKE = {"du": r"du|de la|de l['’]|des|de", "de": r"de|du|des|del|d['’]", "des": r"des|du|de", "del": r"del|de"}
-_ARTICLE = re.compile(r"^(?:l[ea]s?|l['’]|el|los|las|un[ea]?|der|die|das|den|dem|ein\w*)\s?", re.IGNORECASE)
-_LAST_NAME = re.compile(rf"^(?P<head>.*?\s)(?P<name>{_UPPER}(?:\s{_UPPER})*)$", re.IGNORECASE)
-_OWN = re.compile(r"(?:leurs?|sus?|son|sa|ses|ihre?\w*|seine?\w*)\s", re.IGNORECASE)
-_BARE = re.compile(
+_ARTICLE = lazy_re.compile(r"^(?:l[ea]s?|l['’]|el|los|las|un[ea]?|der|die|das|den|dem|ein\w*)\s?", re.IGNORECASE)
+_LAST_NAME = lazy_re.compile(rf"^(?P<head>.*?\s)(?P<name>{_UPPER}(?:\s{_UPPER})*)$", re.IGNORECASE)
+_OWN = lazy_re.compile(r"(?:leurs?|sus?|son|sa|ses|ihre?\w*|seine?\w*)\s", re.IGNORECASE)
+_BARE = lazy_re.compile(
     r"^(?:l[ea]s?|el|los|las|der|die|das)\s(?:premi\w+|seconde?|\w+ième|derni\w+|ancien\w*|nouv\w+|petite?|grande?|primer\w*|segund\w+|tercer\w*"
     r"|últim\w+|antigu\w+|nuev\w+|erste\w*|zweite\w*|dritte\w*|letzte\w*|alte\w*|neue\w*|kleine\w*|kleinste\w*|große\w*|größte\w*)$",
     re.IGNORECASE,
 )
 """A thing that leaves its noun to the other one: "die erste und die dritte Folge"."""
-_NUMBER_LAST = re.compile(r"^(?P<head>.*\s)\d+$")
+_NUMBER_LAST = lazy_re.compile(r"^(?P<head>.*\s)\d+$")
 
 
 def plural_asked(question: str, blanked: str) -> tuple[str, str, int] | None:
     """Both questions, and where the second thing stands; None for any other question."""
-    match = next((found for pattern in _ASKED if (found := pattern.match(blanked)) is not None), None)
+    language, match = next(
+        ((one, found) for one, pattern in _ASKED.items() if (found := pattern.match(blanked)) is not None), ("", None)
+    )
     if match is None or _TOGETHER.search(blanked):
         return None
     start, one, two = (question[slice(*match.span(name))] for name in ("start", "one", "two"))
@@ -65,7 +71,7 @@ def plural_asked(question: str, blanked: str) -> tuple[str, str, int] | None:
         or re.search(r"\s(?:et|y|und)\s", blanked[match.start("two") :])
     ):
         return None
-    if match.re is _ASKED[0] and len(match["one"].split()) == 1:
+    if language == "de" and len(match["one"].split()) == 1:
         return None  # "Typ und Version meines Routers": German nouns are written as names are
     first, second = _things(one.strip(), two.strip())
     if not first or not second:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from memory.words import lazy_re
 from walker.strategies.wording.back_references import points_to_object
 from walker.strategies.wording.shared_verbs import verb_place
 
@@ -34,29 +35,29 @@ _AUXILIARY = (
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|may|might|must|shall|should|will|would"
     r"|came|comes|come|hosts?|hosted|runs?|made|makes|started|founded|won)"
 )
-_VERB_IN = re.compile(rf"\b{_AUXILIARY}\b", re.IGNORECASE)
+_VERB_IN = lazy_re.compile(rf"\b{_AUXILIARY}\b", re.IGNORECASE)
 _ALONE = r"(?:who|when|where|von wann bis wann|wer|wann|wo|qui|quand|où|quién|cuándo|dónde)"
-_HAS_VERB = re.compile(
+_HAS_VERB = lazy_re.compile(
     rf"\b(?:{_AUXILIARY}|est|sont|était|ont|ist|sind|war|waren|hat|wird|es|son|fue|fueron|está|hay|tiene|\w{{2,}}ó|\w{{2,}}(?:aron|ieron))\b|\w-(?:t-)?(?:ils?|elles?|on|ce)\b",
     re.IGNORECASE,
 )
-_VERB_AND_NAME = re.compile(
+_VERB_AND_NAME = lazy_re.compile(
     rf"\W*{_ALONE}\s(?!(?:der|die|das|den|le|la|les|el|los|las)\s)(?-i:[a-zà-ÿ])[\w-]+\s(?-i:[A-ZÀ-Ý])", re.IGNORECASE
 )
 _TWO_WORDS = {
-    language: re.compile(
+    language: lazy_re.compile(
         rf"^(?P<one>{wh}(?:\s+(?!{AND[language]}\b)[^\s,?]+){{0,{4 if language == 'en' else 3}}}?)\s+{AND[language]}\s+"
         rf"(?P<two>{_ALONE}|{wh}\s+[^\s,?]+)\s+(?P<rest>.+?)[?？ .]*$",
         re.IGNORECASE,
     )
     for language, wh in WH.items()
 }
-_FROM_HOW_MANY = re.compile(
+_FROM_HOW_MANY = lazy_re.compile(
     r"^(?P<one>(?:how (?:many|much)|from which)\s[\w -]+?)\s(?P<two>(?:from how many|to which)\s\S+)\s(?P<rest>.+?)[?. ]*$",
     re.IGNORECASE,
 )
 _LEFT_OUT = tuple(
-    re.compile(
+    lazy_re.compile(
         rf"^(?P<wh>{wh}(?:\s+(?!(?:{_AUXILIARY})\b)[^\s,?]+){{0,5}}?|{_ALONE})(?P<said>{said})"
         rf",?\s+{AND[language]}\s+(?P<second>(?:{wh}|from which)(?:\s+[^\s,?]+){{0,2}})[?？ .]*$",
         re.IGNORECASE,
@@ -65,43 +66,43 @@ _LEFT_OUT = tuple(
     for said in (r"(?:(?<=who)|(?<=wer)|(?<=qui)|(?<=quién))\s.+?", rf"\s+(?:{_AUXILIARY})\b.+?")
 )
 """A second question that is no more than a question word with its noun: "Who founded it, and on what date?"."""
-_START_AND_END = re.compile(
+_START_AND_END = lazy_re.compile(
     r"^(?P<said>.+\s)(?P<one>start|begin|open)\s+and\s+(?P<two>end|finish|close)[?. ]*$", re.IGNORECASE
 )
-_SUBJECT = re.compile(
+_SUBJECT = lazy_re.compile(
     r"\b(?:is|are|was|were|do|does|did|has|have|had|can|may|must|should)\s+(?P<thing>(?!I\b|you\b|we\b)(?:(?:the|an?)\s+)?[^,?]+?)"
     r"(?=\s+(?:[a-z]+(?:ed|en)|held|built|made|at|in|on|by|for|from|to|with|away|back)\b|$)"
 )
-_OBJECT = re.compile(r"^(?:who|which|what)\b.*?\s(?P<thing>the\s[^,?]+)$", re.IGNORECASE)
-_COUNTED = re.compile(r"\bhow many\s(?P<thing>[\w-]+)", re.IGNORECASE)
-_NAME = re.compile(r"(?<=\s)(?:[A-Z][\w'’&-]*(?:\s+(?:of\s+(?:the\s+)?)?(?=[A-Z0-9]))?[A-Z0-9]?[\w'’&-]*)+")
-_ITS = re.compile(r"\b(?:its|their|his)\b|\bher(?=\s+[a-z])")
-_IT = re.compile(r"\b(?:it|they|them|he|him|she)\b")
-_THEY = re.compile(r"\b(?:they|them)\b")
-_PLURAL_AND_VERB = re.compile(r"(\b[\w-]{3,}s)\s[\w-]+(?<!s)$")
+_OBJECT = lazy_re.compile(r"^(?:who|which|what)\b.*?\s(?P<thing>the\s[^,?]+)$", re.IGNORECASE)
+_COUNTED = lazy_re.compile(r"\bhow many\s(?P<thing>[\w-]+)", re.IGNORECASE)
+_NAME = lazy_re.compile(r"(?<=\s)(?:[A-Z][\w'’&-]*(?:\s+(?:of\s+(?:the\s+)?)?(?=[A-Z0-9]))?[A-Z0-9]?[\w'’&-]*)+")
+_ITS = lazy_re.compile(r"\b(?:its|their|his)\b|\bher(?=\s+[a-z])")
+_IT = lazy_re.compile(r"\b(?:it|they|them|he|him|she)\b")
+_THEY = lazy_re.compile(r"\b(?:they|them)\b")
+_PLURAL_AND_VERB = lazy_re.compile(r"(\b[\w-]{3,}s)\s[\w-]+(?<!s)$")
 """Things with a verb behind them that is not among those known: "students hand" of "must students hand in"."""
-_IN_A_YEAR = re.compile(r"\s(?:in|since)\s\d{4}$", re.IGNORECASE)
-_PLURAL_ASKED = re.compile(
+_IN_A_YEAR = lazy_re.compile(r"\s(?:in|since)\s\d{4}$", re.IGNORECASE)
+_PLURAL_ASKED = lazy_re.compile(
     r"^(?P<start>(?:(?:at|by|for|from|in|on|since|to|under|with)\s+)?(?:(?:which|what)\s+(?:[\w-]+\s+){1,4}?(?<=s )(?:of\s+\w+\s+)?"
     r"(?:are|were|do|did|have|has|had|sit|stand|belong)|(?:what|who)\s+(?:are|were)|what\s+do)\s+(?!I\b|you\b|we\b))"
     r"(?P<one>[^,]+?)\s+and\s+(?P<two>[^,]+?)[?. ]*$",
     re.IGNORECASE,
 )
-_SAME_PREPOSITION = re.compile(
+_SAME_PREPOSITION = lazy_re.compile(
     r"^(?P<start>(?:how|what|which|where|when)\b.+?\s)(?P<one>(?P<at>of|in|at|on|for|from|with|by|to)\s[^,]+?)\s+and\s+"
     r"(?P<two>(?P=at)\s[^,]+?)[?. ]*$",
     re.IGNORECASE,
 )
-_TOGETHER = re.compile(
+_TOGETHER = lazy_re.compile(
     r"\b(?:both|share|shared|common|each other|together|the same|between|differ|alike|as well as|whether|between)\b",
     re.IGNORECASE,
 )
 """Words of a question that asks one thing of two things together."""
 _PREPOSITION = r"(?:of|in|at|on|for|from|with|by|to|inside|during|under)"
-_ARTICLE = re.compile(r"^(?:the|an?|its|their|his|her)\s", re.IGNORECASE)
-_BEHIND = re.compile(rf"\s{_PREPOSITION}\s(?!.*\s{_PREPOSITION}\s)(?P<last>.+)$", re.IGNORECASE)
-_NEXT = re.compile(rf"\s(?:{_PREPOSITION}|have|go|cost|take|run|start|end|use|need|hold|look)\b.*$", re.IGNORECASE)
-_ONE_OF = re.compile(
+_ARTICLE = lazy_re.compile(r"^(?:the|an?|its|their|his|her)\s", re.IGNORECASE)
+_BEHIND = lazy_re.compile(rf"\s{_PREPOSITION}\s(?!.*\s{_PREPOSITION}\s)(?P<last>.+)$", re.IGNORECASE)
+_NEXT = lazy_re.compile(rf"\s(?:{_PREPOSITION}|have|go|cost|take|run|start|end|use|need|hold|look)\b.*$", re.IGNORECASE)
+_ONE_OF = lazy_re.compile(
     r"^(?:the\s+)?(?:first|second|third|last|smallest|largest|minimum|maximum|old|new)$", re.IGNORECASE
 )
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from memory.words import lazy_re
 from walker.strategies.wording.quantity_questions import Asked, how_of, quantity_question
 from walker.strategies.wording.shared_verbs import verb_place, with_the_same_verb
 
@@ -14,24 +15,24 @@ _COMPARATIVE = (
     r"(?:more|less|fewer|(?:long|short|high|low|larg|great|bigg|small|tall|wid|deep|heavi|light|old|young|earli|lat|new|cheap|dear"
     r"|costli|strong|weak|quick|fast|slow|near|clos|farth|furth|warm|cold|hott|thick|thin|soon|broad|rich|poor|easi|hard)er)"
 )
-_THAN = re.compile(
+_THAN = lazy_re.compile(
     rf"(?:by )?how (?:many|much)\s+(?!times\b)(?P<unit>(?:(?!{_AUXILIARY}\b)[\w'’%-]+\s+){{0,3}}?)(?P<order>{_COMPARATIVE})\s+"
     rf"(?P<of>(?:(?!{_AUXILIARY}\b)[\w'’/%-]+\s+){{0,5}}?)(?P<verb>{_AUXILIARY})\s+(?P<a>.+)\s+than\s+(?P<b>.+)",
     re.IGNORECASE,
 )
-_MONEY = re.compile(r"dearer|cheaper|costlier", re.IGNORECASE)
-_IN_TIME = re.compile(r"earlier|later|sooner|newer", re.IGNORECASE)
-_COUNTING = re.compile(r"more|less|fewer", re.IGNORECASE)
+_MONEY = lazy_re.compile(r"dearer|cheaper|costlier", re.IGNORECASE)
+_IN_TIME = lazy_re.compile(r"earlier|later|sooner|newer", re.IGNORECASE)
+_COUNTING = lazy_re.compile(r"more|less|fewer", re.IGNORECASE)
 _PREPOSITION = r"(?:in|on|of|at|for|from|to|with|by|under|inside|outside|within|during|if|when|without)"
-_AT = re.compile(rf"(?P<at>{_PREPOSITION})\s", re.IGNORECASE)
-_CLAUSE = re.compile(
+_AT = lazy_re.compile(rf"(?P<at>{_PREPOSITION})\s", re.IGNORECASE)
+_CLAUSE = lazy_re.compile(
     rf"(?:(?P<it>it|they|he|she|one|there)\s+)?(?:{_AUXILIARY}|demands?|needs?|wants?|costs?|asks?|allows?|requires?|takes?)\b",
     re.IGNORECASE,
 )
-_BEHIND = re.compile(
+_BEHIND = lazy_re.compile(
     rf"\s{_PREPOSITION}\s(?:(?!\b{_PREPOSITION}\b).)*(?:[A-Z0-9]|\b(?:the|that)\b)(?:(?!\b{_PREPOSITION}\b).)*$"
 )
-_ONE = re.compile(r"\b(?:ones?|that)\b(?=\s|$)", re.IGNORECASE)
+_ONE = lazy_re.compile(r"\b(?:ones?|that)\b(?=\s|$)", re.IGNORECASE)
 
 
 class Than(NamedTuple):

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import re
 
+from memory.words import lazy_re
 from walker.strategies.wording.shared_questions import WH
 
-_YEAR = re.compile(r"(?<![\d.])(?P<year>1[5-9]\d\d|20\d\d)(?![\d/]|\.\d)")
+_YEAR = lazy_re.compile(r"(?<![\d.])(?P<year>1[5-9]\d\d|20\d\d)(?![\d/]|\.\d)")
 _NUMBERS = {
     word: number
     for number, words in enumerate(
@@ -29,7 +30,7 @@ _NUMBERS = {
 }
 _NUMBER = "|".join(sorted(map(re.escape, _NUMBERS), key=lambda word: -len(word)))
 _LATER = tuple(
-    (re.compile(pattern.replace("NUMBER", rf"(?P<number>{_NUMBER})"), re.IGNORECASE), sign)
+    (lazy_re.compile(pattern.replace("NUMBER", rf"(?P<number>{_NUMBER})"), re.IGNORECASE), sign)
     for pattern, sign in (
         (r"\bNUMBER years? (?:later|after(?: that)?|afterwards)\b", 1),
         (r"\bNUMBER years? (?:earlier|before(?: that)?)\b", -1),
@@ -55,7 +56,7 @@ _PREPOSITION = (
     r"|el|para|con|por|de)"
 )
 _BARE = tuple(
-    re.compile(
+    lazy_re.compile(
         rf"^¿?(?P<wh>{wh})(?:(?<!who)(?<!when)(?<!where)(?<!wer)(?<!wann)(?<!wo)(?<!qui)(?<!quand)(?<!où)(?<!quién)(?<!cuándo)(?<!dónde)"
         rf"(?P<noun>(?:\s(?!{_PREPOSITION}\s|{_TODAY}\b)[\w'’-]+){{1,2}}?)?)?"
         rf"\s(?P<at>(?:{_PREPOSITION}\s[^,]+|{_TODAY}|\d{{4}}))[?？ .]*$",
@@ -64,12 +65,12 @@ _BARE = tuple(
     for wh in WH.values()
 )
 """A question word, with a noun or none, and a time or a place: no verb."""
-_VERB = re.compile(
+_VERB = lazy_re.compile(
     r"\b(?:is|are|was|were|do|does|did|has|have|had|can|could|may|must|should|will|would|ist|sind|war|waren|hat|hatte|wird|wurde"
     r"|est|sont|était|a|ont|es|son|fue|fueron|era|hay|tiene|ha)\b",
     re.IGNORECASE,
 )
-_WH_OF = tuple(re.compile(rf"^¿?(?P<wh>{wh})\b", re.IGNORECASE) for wh in WH.values())
+_WH_OF = tuple(lazy_re.compile(rf"^¿?(?P<wh>{wh})\b", re.IGNORECASE) for wh in WH.values())
 
 
 def in_years(first: str, second: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from memory.words import lazy_re
 from walker.strategies.wording.back_references import pointed_back, points_to_object
 from walker.strategies.wording.shared_plurals import plural_asked
 from walker.strategies.wording.shared_questions import (
@@ -16,7 +17,7 @@ from walker.strategies.wording.shared_questions import (
 )
 from walker.strategies.wording.time_shifts import in_years, with_what_first_says
 
-_JOINED = re.compile(
+_JOINED = lazy_re.compile(
     r",?\s+(?:and|und|et|y)\s+(?P<second>(?:(?:by|in|at|on|with|from|since|to|up to|for|ab|seit|mit|von"
     r"|in|auf|um|bei|an|bis|bis zu|à|de|en|under|until|depuis|dans|sur|avec|par|pour|sous|jusqu['’]à|desde|hasta"
     r"|con|para|por|sobre|a|nach|über|unter|zu)\s+)?"
@@ -26,45 +27,47 @@ _JOINED = re.compile(
     r"|quién|cuándo|dónde|cuánt[oa]s?)\b.+)$",
     re.IGNORECASE,
 )
-_ASKING = re.compile(
+_ASKING = lazy_re.compile(
     r"\b(?:which|what|who|when|where|how|welche\w*|wer|wann|wo|wie|quel(?:le)?s?|qui|quand|où|combien|qué|cuál(?:es)?"
     r"|quién|cuándo|dónde|cuánt[oa]s?)\b",
     re.IGNORECASE,
 )
-_BACK = re.compile(
+_BACK = lazy_re.compile(
     r"(?<!-)\b(?:it|its|they|their|them|he|his|him|she|her|that|this|those|these"
     r"|(?<!is )(?<!are )there|(?<!gab )(?<!gibt )es|er|ihn|ihm|sie|ihr\w*|sein\w*|dies\w*"
     r"|il|elle|ils|elles|son|sa|ses|leur|cela"
     r"|su|sus|él|ella|ellos|eso|esta|este)\b",
     re.IGNORECASE,
 )
-_INVERTED = re.compile(r"-(?:t-)?(?:ils?|elles?)\b", re.IGNORECASE)
+_INVERTED = lazy_re.compile(r"-(?:t-)?(?:ils?|elles?)\b", re.IGNORECASE)
 MANY_WORDS = 5
 """Least words of the second question, so that it names what it asks of."""
 FEW_WORDS = 4
 """Least words of the first, and of a French second one that ends with its pronoun."""
-_ONE = re.compile(r"^(?P<wh>which) ones?\b", re.IGNORECASE)
-_WHICH_THING = re.compile(r"\bwhich (?P<noun>(?!(?:is|was|are|were|of)\b)[\w-]+)\b", re.IGNORECASE)
-_HAN_EACH = re.compile(
+_ONE = lazy_re.compile(r"^(?P<wh>which) ones?\b", re.IGNORECASE)
+_WHICH_THING = lazy_re.compile(r"\bwhich (?P<noun>(?!(?:is|was|are|were|of)\b)[\w-]+)\b", re.IGNORECASE)
+_HAN_EACH = lazy_re.compile(
     r"^(?P<first>.{2,}?)(?:和|与|及|以及|、)(?P<second>[^，,]{2,}?)[，,]?(?P<rest>(?:的[^，,的]{1,8})?(?:各自|分别|各(?=[是在有需要叫用占含共为由支被定设])).+)$"
 )
 _HAN_WH = r"(?:什么|多少|几|谁|哪|多久|多长|多大|多高)"
-_HAN_WH_IN = re.compile(_HAN_WH)
+_HAN_WH_IN = lazy_re.compile(_HAN_WH)
 _HAN_TWO = tuple(
-    re.compile(
+    lazy_re.compile(
         rf"^(?P<first>(?P<topic>.{{2,}}?)(?P<verb>{verb})(?P<asked>[^，、的]{{0,{most}}}{_HAN_WH}.*?))"
         rf"(?:[，,、]|以及|并且|和)(?P<second>[^，,]*{_HAN_WH}.*)$"
     )
     for verb, most in (("有|是|在|的|从|由|要|叫|姓", 2), ("", 6))
 )
-_TWO_SENTENCES = re.compile(r"^(?P<first>[^?？]{4,}[?？])\s*(?P<second>[^?？]{4,}[?？])\s*$")
-_HAN_TOPIC = re.compile(r".{2,}?(?=有|是|叫|在|从|由|要|为)")
-_HAN_AND = re.compile(r"^(?:而且?|并且|且|同时|以及|又)\s*(?=\S{4})")
-_HAN_BACK = re.compile(r"^(?:(?P<of>其(?!中)(?=[\u3400-\u9fff]))|(?P<within>其中)|[他她它]|该[\u3400-\u9fff]{1,2}的?)")
+_TWO_SENTENCES = lazy_re.compile(r"^(?P<first>[^?？]{4,}[?？])\s*(?P<second>[^?？]{4,}[?？])\s*$")
+_HAN_TOPIC = lazy_re.compile(r".{2,}?(?=有|是|叫|在|从|由|要|为)")
+_HAN_AND = lazy_re.compile(r"^(?:而且?|并且|且|同时|以及|又)\s*(?=\S{4})")
+_HAN_BACK = lazy_re.compile(
+    r"^(?:(?P<of>其(?!中)(?=[\u3400-\u9fff]))|(?P<within>其中)|[他她它]|该[\u3400-\u9fff]{1,2}的?)"
+)
 """A second question that begins with what points back to the first one's topic."""
-_HAN_BOTH = re.compile(r"\s*[这那]?两(?:者|[个条种章节届场次位门篇家站][\u3400-\u9fff]{0,4}?)$")
-_HAN_EACH_WORD = re.compile(r"分别|各自|各")
-_NO_VERB = re.compile(
+_HAN_BOTH = lazy_re.compile(r"\s*[这那]?两(?:者|[个条种章节届场次位门篇家站][\u3400-\u9fff]{0,4}?)$")
+_HAN_EACH_WORD = lazy_re.compile(r"分别|各自|各")
+_NO_VERB = lazy_re.compile(
     r"^(?P<wh>who|when|where|wer|wann|wo|qui|quand|où|quién|cuándo|dónde)\s+(?P<rest>(?:(?:the|its|das|die|der|den|dem|zum|zur|la|le"
     r"|les|el|los|las|l['’])\b|(?-i:[A-ZÄÖÜÉ])).*)$",
     re.IGNORECASE,
@@ -75,15 +78,15 @@ _WHICH = (
     r"(?:which|what|qué|quel(?:le)?|welche\w*)"
 )
 _UPPER = r"(?-i:[A-ZÁÉÍÓÚÑÄÖÜÀÈÇ])[\w'’.-]*"
-_NAMED_ONLY = re.compile(
+_NAMED_ONLY = lazy_re.compile(
     rf"^(?P<asked>{_WHICH}\s[\w-]+)\s(?P<name>{_UPPER}(?:\s(?:(?:de|del|la|von|van|du)\s)?{_UPPER})*)[?. ]*$",
     re.IGNORECASE,
 )
-_WITH_NAME = re.compile(
+_WITH_NAME = lazy_re.compile(
     rf"^\W*{_WHICH}\s[\w-]+\s(?P<verb>(?:(?:did|does)\s)?(?-i:[a-zà-ÿ])[\w-]*)\s{_UPPER}", re.IGNORECASE
 )
 """Two questions about two names of which only the first has the verb: "¿de qué equipo llegó Ana y de qué club Eva?"."""
-_ARTICLE = re.compile(r"(?:the|its|das|die|der|den|dem|zum|zur|la|le|les|el|los|las)\s|l['’]", re.IGNORECASE)
+_ARTICLE = lazy_re.compile(r"(?:the|its|das|die|der|den|dem|zum|zur|la|le|les|el|los|las)\s|l['’]", re.IGNORECASE)
 
 
 def asked_at_once(question: str, blanked: str) -> tuple[str, str, int] | None:

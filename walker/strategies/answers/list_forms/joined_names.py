@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from memory.words import STOP_WORDS
+from memory.words import STOP_WORDS, lazy_re
 from perception.observation import Block, Observation, RecordSet
 from walker.strategies.answers.list_forms.unmarked import cell_texts, list_of_names, main_blocks
 from walker.strategies.answers.passages import split_sentences
@@ -19,34 +19,36 @@ LEAST_LABELLED = 2
 MOST_WORDS = 5
 NAME_CHARS = 60
 LISTS_A_PAGE = 60
-_LAST = re.compile(r"(?:^|\s)(?:and|or|und|oder|sowie|et|ou|y|e|o)\s+|(?<=[\u3400-\u9fff])(?:和|以及|及|或)")
+_LAST = lazy_re.compile(r"(?:^|\s)(?:and|or|und|oder|sowie|et|ou|y|e|o)\s+|(?<=[\u3400-\u9fff])(?:和|以及|及|或)")
 """Before the last name."""
-_COMMA = re.compile(
+_COMMA = lazy_re.compile(
     r"(?:\s*[，、;；]\s*|(?<!\d),\s*|,(?!\d)\s*)(?![^(（,，、;；]*(?:[,，、;；][^(（,，、;；]*){0,20}[)）])|\s/\s"
 )
 """What joins names, outside brackets; those of more than twenty commas are none."""
-_BRACKETED = re.compile(r"\s*[(（][^()（）]*[)）]")
-_CUT = re.compile(r"\s[-–—]\s|[—:：(（\"“”]|等")
+_BRACKETED = lazy_re.compile(r"\s*[(（][^()（）]*[)）]")
+_CUT = lazy_re.compile(r"\s[-–—]\s|[—:：(（\"“”]|等")
 """Where the last name ends."""
-_LEAD = re.compile(r".*(?:[:：—–]|\s-\s|\b(?:such as|including|namely|like|wie|z\. ?B\.|comme|como))\s*", re.DOTALL)
+_LEAD = lazy_re.compile(
+    r".*(?:[:：—–]|\s-\s|\b(?:such as|including|namely|like|wie|z\. ?B\.|comme|como))\s*", re.DOTALL
+)
 """Up to the first name."""
 _DETERMINER = (
     r"(?:the|an?|our|his|her|its|their|one|der|die|das|den|dem|des|eine?[nmrs]?|uns(?:er|re)\w{0,2}|seine?[nmrs]?|ihre?[nmrs]?|les?|la|une?|du|notre"
     r"|nos|ses|leurs?|el|los|las|un[ao]s?|sus?|il|lo|gli|both|also|auch|aber)"
 )
-_FILL = re.compile(rf"^(?:{_DETERMINER}\s+)+", re.IGNORECASE)
+_FILL = lazy_re.compile(rf"^(?:{_DETERMINER}\s+)+", re.IGNORECASE)
 _FUNCTION = (
     STOP_WORDS | OTHER_STOP_WORDS | frozenset("auch aber also then we they it he she i you to of in on at by".split())
 ) - {"i"}
-_TWO_WORDS = re.compile(r"[a-zß-öø-ÿ]+ [a-zß-öø-ÿ]+ (?=\S)")
-_QUOTED = re.compile(
+_TWO_WORDS = lazy_re.compile(r"[a-zß-öø-ÿ]+ [a-zß-öø-ÿ]+ (?=\S)")
+_QUOTED = lazy_re.compile(
     r"《([^《》]{1,80})》|「([^「」]{2,60})」|“([^“”]{2,80})”|„([^„“”]{2,80})[“”]|«\s?([^«»]{2,80}?)\s?»"
 )
-_SLASHED = re.compile(r"(?<![\w/.:])[\w+#.-]{2,30}(?:\s?/\s?[\w+#.-]{2,30}){2,}(?![\w/])")
-_SLASHES = re.compile(r",?\s+(?:and|or|und|oder|et|ou|y)\s+([\w+#.-]+(?:\s/\s[\w+#.-]+)+)")
+_SLASHED = lazy_re.compile(r"(?<![\w/.:])[\w+#.-]{2,30}(?:\s?/\s?[\w+#.-]{2,30}){2,}(?![\w/])")
+_SLASHES = lazy_re.compile(r",?\s+(?:and|or|und|oder|et|ou|y)\s+([\w+#.-]+(?:\s/\s[\w+#.-]+)+)")
 """Names joined by slashes as the last of an enumeration."""
-_NUMBERED = re.compile(r"(?:^|\s)\(?(\d)[.)]\s+")
-_LABEL = re.compile(r"(?:^|(?<=\s))(?P<label>[^\W\d_][\w-]{2,30})\s?[:：](?!//)\s?")
+_NUMBERED = lazy_re.compile(r"(?:^|\s)\(?(\d)[.)]\s+")
+_LABEL = lazy_re.compile(r"(?:^|(?<=\s))(?P<label>[^\W\d_][\w-]{2,30})\s?[:：](?!//)\s?")
 
 
 def names_joined(observation: Observation) -> tuple[RecordSet, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from perception.observation import Block, Observation, Record, RecordSet
 from walker.strategies.answers.entry_names import MOSTLY, is_label
 from walker.strategies.answers.list_fit import PERSON_NOUNS
@@ -20,17 +20,17 @@ VALUE_CHARS = 80
 """Most characters of a value that may be a name."""
 BLOCKS_BETWEEN = 8
 """Most other blocks, as a list below each, between two labelled paragraphs of one section."""
-_LABELLED = re.compile(
+_LABELLED = lazy_re.compile(
     r"(?:\(?\d{1,3}[.)、]\s*)?(?P<label>[^\s:：—–。！？!?][^:：—–。！？!?]{0,48}?)\s?(?:[:：](?!//)|\s[—–-]\s|——)\s*(?P<value>\S.*)",
     re.DOTALL,
 )
-_APPOSED = re.compile(
+_APPOSED = lazy_re.compile(
     r"(?P<label>[A-ZÀ-Þ][\w'’.-]*(?:\s(?:(?:de|da|di|du|van|von|der|den|la|le|bin|al)\s){0,2}[A-ZÀ-Þ][\w'’.-]*){1,3}),\s+(?P<value>[^\s.].*[^.])"
 )
 """A name and what it is of: "Ana Ruiz, head of the harbour"."""
 APPOSED_CHARS = 160
-_COUNTED = re.compile(r"(?P<kind>[^\W\d]+)\s?(?:\d{1,3}|[A-Z])\s*[:：]\s*(?P<value>\S.*)")
-_VALUED = re.compile(r"(?P<label>[^:：]{2,90})[:：]\s*(?P<value>\S.*)")
+_COUNTED = lazy_re.compile(r"(?P<kind>[^\W\d]+)\s?(?:\d{1,3}|[A-Z])\s*[:：]\s*(?P<value>\S.*)")
+_VALUED = lazy_re.compile(r"(?P<label>[^:：]{2,90})[:：]\s*(?P<value>\S.*)")
 
 
 def labelled_paragraphs(observation: Observation) -> Iterator[RecordSet]:

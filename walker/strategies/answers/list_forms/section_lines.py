@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from perception.observation import Block, Observation, Record, RecordSet
 from walker.strategies.answers.entry_names import is_label
 from walker.strategies.answers.list_forms.unmarked import CAPTION_CHARS, RECORD_TEXT, main_blocks
@@ -34,12 +34,12 @@ MOST_HEADINGS = 2_000
 """Headings of one level that may be a list: more are the chapters of a book."""
 CONTINUED = 3
 """Most paragraphs without a mark that go on with one that has it, as those of PDFs do."""
-_SENTENCE_END = re.compile(r"[.:;!。：；！,，]\s*$")
-_VALUED = re.compile(r"(?![^\W\d]\d{1,2}[:：]).*\S[:：]\s?\S", re.DOTALL)
+_SENTENCE_END = lazy_re.compile(r"[.:;!。：；！,，]\s*$")
+_VALUED = lazy_re.compile(r"(?![^\W\d]\d{1,2}[:：]).*\S[:：]\s?\S", re.DOTALL)
 """A label with a value, and no count: "T1: Introduction"."""
-_MARK = re.compile(r"\(?(?P<sign>[a-z]|[ivx]{1,4}|\d{1,2})[.)](?!\d)\s*(?P<text>\S.*)", re.DOTALL)
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_AFTER_YEAR = re.compile(r"\((?:19|20)\d\d[a-z]?\)[.:,]?\s+(?P<title>[^.?!]{8,200})")
+_MARK = lazy_re.compile(r"\(?(?P<sign>[a-z]|[ivx]{1,4}|\d{1,2})[.)](?!\d)\s*(?P<text>\S.*)", re.DOTALL)
+_YEAR = lazy_re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_AFTER_YEAR = lazy_re.compile(r"\((?:19|20)\d\d[a-z]?\)[.:,]?\s+(?P<title>[^.?!]{8,200})")
 
 
 def section_lists(observation: Observation) -> Iterator[RecordSet]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from perception.observation import Field, Record, RecordSet
 from walker.strategies.answers.entry_names import MOSTLY, is_label
 from walker.strategies.answers.list_fit import PERSON_NOUNS
@@ -25,19 +25,19 @@ FILLED = 0.8
 """Share of rows that have a value in a column, for it to name them."""
 MANY_ENTRIES = 3
 """Values of a column that are lists of names, from which each name in them is an entry."""
-_PERSON_HEAD = re.compile(
+_PERSON_HEAD = lazy_re.compile(
     r"name|speaker|presenter|author|officer|player|winner|champion|holder|person|member|lecturer|teacher|instructor|contact|chair|host"
     r"|referent|vortragende|leitung|spieler|sieger|ansprechpartner|nom|intervenant|orateur|auteur|responsable|nombre|ponente|autor|docente"
     r"|讲者|姓名|讲师|演讲者|嘉宾|负责人|主讲人?|老师|教师|人员|成员|名字|作者",
     re.IGNORECASE,
 )
-_TIME_HEAD = re.compile(
+_TIME_HEAD = lazy_re.compile(
     r"year|season|date|day|time|when|jahr|saison|datum|tag|année|date|jour|año|fecha|día|时间|日期|年份?|时段",
     re.IGNORECASE,
 )
 _DITTO = frozenset(("同上", "〃", '"', "''", "ditto", "dito", "idem", "ídem"))
-_NOTHING = re.compile(r"[\s/\\–—_.?*-]*|n/?a|none|无|暂无", re.IGNORECASE)
-_JOINED = re.compile(r"\s*[,，、;；]\s*(?![^(（]*[)）])|\s+(?:and|und|et|y|&)\s+(?=[A-ZÀ-Þ])|\s{2,}")
+_NOTHING = lazy_re.compile(r"[\s/\\–—_.?*-]*|n/?a|none|无|暂无", re.IGNORECASE)
+_JOINED = lazy_re.compile(r"\s*[,，、;；]\s*(?![^(（]*[)）])|\s+(?:and|und|et|y|&)\s+(?=[A-ZÀ-Þ])|\s{2,}")
 
 
 def by_telling_column(records: RecordSet) -> RecordSet:

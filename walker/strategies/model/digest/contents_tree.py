@@ -3,13 +3,13 @@ bear on the question are open, and the others are named with the number of their
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from math import log
 
 import msgspec
 
 from memory.retrieval import Ranker, tokens
+from memory.words import lazy_re
 from perception.document.visible import visible_text
 from walker.models.token_count import count_tokens
 from walker.strategies.model.digest.digest_request import DigestRequest
@@ -36,8 +36,8 @@ LEAST_GAP = 3
 NAME_CHARS = 40
 GAP_TOKENS = 30
 SAMPLE = 100
-_HEADING = re.compile(r"(#{1,6}) ")
-_SET_IN = re.compile(r"( *)- ")
+_HEADING = lazy_re.compile(r"(#{1,6}) ")
+_SET_IN = lazy_re.compile(r"( *)- ")
 _BELOW_HEADINGS = 10
 
 

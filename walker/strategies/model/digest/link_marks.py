@@ -12,6 +12,7 @@ import msgspec
 
 from memory.state import WalkMemory
 from memory.url_key import BadUrl, key_of, key_or, other_spellings
+from memory.words import lazy_re
 from perception.document.addresses import without_fragment
 from perception.document.regions.link_cards import LinkCard, find_link_cards
 from perception.document.visible import visible_text
@@ -28,9 +29,11 @@ _Pictured = tuple[int, int, Link, str]
 """A picture that leads somewhere: where it stands in its block's text, its link, and its number."""
 
 LABEL_CHARS = 70
-_FILE = re.compile(r"\.(?!html?$|php$|aspx?$|jsp$|png$|jpe?g$|gif$|webp$|svg$|bmp$|ico$)[a-z0-9]{2,5}$", re.IGNORECASE)
+_FILE = lazy_re.compile(
+    r"\.(?!html?$|php$|aspx?$|jsp$|png$|jpe?g$|gif$|webp$|svg$|bmp$|ico$)[a-z0-9]{2,5}$", re.IGNORECASE
+)
 """The end of a URL that names a file which is no page."""
-_PICTURE = re.compile(r"\.(?:png|jpe?g|gif|webp|svg|bmp|ico)(?:$|[?#])", re.IGNORECASE)
+_PICTURE = lazy_re.compile(r"\.(?:png|jpe?g|gif|webp|svg|bmp|ico)(?:$|[?#])", re.IGNORECASE)
 """The end of the path of a URL that leads to nothing but a picture."""
 _LEFT_AS: Mapping[str, str] = MappingProxyType(
     {
@@ -40,7 +43,7 @@ _LEFT_AS: Mapping[str, str] = MappingProxyType(
     }
 )
 """How a link is marked whose page was not entered, by the reason; "failed" for any other."""
-LINK_NUMBER = re.compile(r" ?\[(\d+)(?: [a-z-]+)?\]")
+LINK_NUMBER = lazy_re.compile(r" ?\[(\d+)(?: [a-z-]+)?\]")
 """The number of a link as it stands in a text, with what became of it."""
 BETWEEN = " · "
 """Between labels that touch in the text."""

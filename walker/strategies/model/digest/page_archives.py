@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import re
 
-_ADDRESS = re.compile(
+from memory.words import lazy_re
+
+_ADDRESS = lazy_re.compile(
     r"/(?:tags?|categor(?:y|ies)|topics?|archives?|archiv|kategorien?|themen|schlagwort|étiquettes?|catégories?|etiquetas?|categorias?)(?:/|\.\w+$|$)"
     r"|/(?:19|20)\d\d(?:[/-](?:0?[1-9]|1[0-2]))?(?:/|/?index\.\w+|\.\w+)?(?:[?#]|$)"
     r"|[?&](?:tag|cat|category|topic|year|month|m)=",
     re.IGNORECASE,
 )
 """Addresses of entries chosen by subject or date."""
-_LABEL = re.compile(
+_LABEL = lazy_re.compile(
     r"^\W*(?:(?:news|blog|post|full|complete|older|past)\s+)?(?:archives?|archiv|archivo|arquivo|archivio|归档|歸檔|存档|存檔|アーカイブ|过往新闻)\W*$"
     r"|^\W*(?:[^\W\d]{3,12}\.?\s+(?:de\s+)?)?(?:19|20)\d\d(?:\s*年(?:\s*\d{1,2}\s*月)?)?(?:\s*\(\d+\))?\W*$"
     r"|^\W*(?:older|past|previous|earlier|all)\s+(?:posts|entries|articles|news|events|issues)\b",
     re.IGNORECASE,
 )
 """What links to them are called: "Archive", "2019", "March 2019 (4)", "Older posts"."""
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_YEAR = lazy_re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _MONTHS = (
     ("january januar janvier enero janeiro gennaio", "01 1月"),
     ("february februar février febrero fevereiro febbraio", "02 2月"),
@@ -39,12 +41,12 @@ _FORMS = {
 }
 _AMBIGUOUS = frozenset(("may", "mars", "march"))
 """Names that are other words too: they count beside a year only."""
-_OLD = re.compile(
+_OLD = lazy_re.compile(
     r"\b(?:first|oldest|earliest|older|former|formerly|past|archived?|ago|erste[nrs]?|älteste\w*|früher\w*|ehemalig\w*"
     r"|premi(?:er|ère)s?|ancien\w*|primer[oa]?s?|antigu[oa]s?|primeir[oa]s?|antig[oa]s?|prim[oaie]|vecchi[oa])\b|最早|最初|首次|首届|第一次|以前|过去|往年|初めて",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"\d{1,2}月|[^\W\d_]+")
+_WORD = lazy_re.compile(r"\d{1,2}月|[^\W\d_]+")
 
 
 def asked_times(query: str) -> tuple[str, ...] | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 import msgspec
 
 from memory.retrieval import Ranker, holders_of_names, tokens
+from memory.words import lazy_re
 from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.models.token_count import count_tokens
@@ -36,11 +36,11 @@ LEAST_CHARS = 80
 READ_ON_SHARE = 0.6
 """Of the tokens, for the text that follows a part that was asked for."""
 LINKS_LEFT_OUT = 16
-_NUMBER = re.compile(r"\[\d+")
+_NUMBER = lazy_re.compile(r"\[\d+")
 TITLES_AGAIN, TITLE_CHARS = 40, 60
 """Entries with a link to follow that are named of long lists which this page had when the walk was here before: nothing else tells
 them apart. Those likeliest to lead on; 40 of five words each take 400 tokens."""
-_TITLE = re.compile(r"(.*?)\s*\[(\d+)\]")
+_TITLE = lazy_re.compile(r"(.*?)\s*\[(\d+)\]")
 _ENTRY_SIGNS = "-|># "
 MOSTLY = 1.5
 """Times the tokens that a page would take from which most of it is left out, so that names come before contents."""

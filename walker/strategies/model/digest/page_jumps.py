@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
+from memory.words import lazy_re
 from perception.document.pagination import page_number
 from perception.observation import Link, Observation
 from walker.strategies.links.list_order import place_in_order
@@ -19,14 +20,14 @@ LEAST_RUN = 3
 """Pages in a row, with links in a row, that are named by the first and the last."""
 LINKS_READ = 2_000
 """Of the main text, in which archives are sought; those beside it are all looked at."""
-_LAST = re.compile(
+_LAST = lazy_re.compile(
     r"^\W*(?:last|oldest|end|letzte|älteste|ende|derni[eè]re|fin|[uú]ltim[ao]|末[页頁]|尾[页頁]|最[后後]一?[页頁]|最後|最旧)"
     r"(?:\s+(?:page|seite|página|pagina|posts?|entries))?\W*$|^[»›>]{2,}$|^[»›>]\s?\|$",
     re.IGNORECASE,
 )
-_OWN_NUMBER = re.compile(r"\d{1,4}(?=\D*$)")
+_OWN_NUMBER = lazy_re.compile(r"\d{1,4}(?=\D*$)")
 """The number of a page in its address."""
-_NUMBER = re.compile(r"\[(\d+)[\] ]")
+_NUMBER = lazy_re.compile(r"\[(\d+)[\] ]")
 
 
 def may_lead_through(observation: Observation, asked: DigestRequest) -> bool:

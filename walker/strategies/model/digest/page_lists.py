@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from memory.words import tokens
+from memory.words import lazy_re, tokens
 from perception.document.regions.surroundings import mark_of_block
 from perception.document.visible import visible_text
 from perception.observation import Observation, Record, RecordSet, Region
@@ -48,9 +48,9 @@ FEW_TAGS = 6
 FEW_WORDS = 3
 LONGEST_PATH = 5
 """Most entries of a list that leads from the root to the page."""
-_TAG_FOLDER = re.compile(r"/(?:tags?|categor(?:y|ies)|topics?|labels?|keywords?)/", re.IGNORECASE)
-_LIST = re.compile(r"^list (\d+):", re.MULTILINE)
-_FIGURE = re.compile(r"^\W*\d[\d.,:\s]*\W*|\W*\d[\d.,:\s]*\W*$")
+_TAG_FOLDER = lazy_re.compile(r"/(?:tags?|categor(?:y|ies)|topics?|labels?|keywords?)/", re.IGNORECASE)
+_LIST = lazy_re.compile(r"^list (\d+):", re.MULTILINE)
+_FIGURE = lazy_re.compile(r"^\W*\d[\d.,:\s]*\W*|\W*\d[\d.,:\s]*\W*$")
 
 
 def list_sets(

@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 import msgspec
 
+from memory.words import lazy_re
 from perception.document.regions.link_cards import LinkCard
 from perception.document.visible import visible_text, without_unseen
 from perception.observation import Block, Observation
@@ -46,9 +47,9 @@ OPENER_CHARS = 50
 """Of the name of a closed part, which is often the whole of its first line."""
 DEEPEST = 4
 """Lists in lists whose entries are set in."""
-_ENTRY = re.compile(r"^ *- |^\| ", re.MULTILINE)
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
-_WORD = re.compile(r"[\u3040-\u9fff]|\w+")
+_ENTRY = lazy_re.compile(r"^ *- |^\| ", re.MULTILINE)
+_SENTENCE = lazy_re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
+_WORD = lazy_re.compile(r"[\u3040-\u9fff]|\w+")
 
 
 class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):

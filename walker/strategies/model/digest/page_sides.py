@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 import msgspec
 
+from memory.words import lazy_re
 from perception.document.regions.surroundings import mark_of_block, mark_of_link
 from perception.document.visible import visible_text
 from perception.observation import Link, Observation, Region
@@ -23,7 +23,7 @@ REPEATED_TOKENS = 400
 links, walks of 98 questions on six sites asked 355 times instead of 346 and sent 1.3 % more: what was folded had to be found."""
 NAMED_TOKENS = 300
 """Tokens for the likeliest links of what is not shown again."""
-_WORD = re.compile(r"\w+")
+_WORD = lazy_re.compile(r"\w+")
 _SIDES: tuple[Region, ...] = ("aside", "nav", "header", "footer")
 
 

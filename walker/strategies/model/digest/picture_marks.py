@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 import msgspec
 
+from memory.words import lazy_re
 from perception.document.visible import visible_text
 from perception.observation import Block, BlockKind, Figure, Observation
 from walker.strategies.model.digest.link_marks import end_of
@@ -23,7 +23,7 @@ NEAR_BLOCKS = 2
 """Blocks before and after a picture whose words its name need not repeat."""
 ENTRIES: frozenset[BlockKind] = frozenset(("item", "row", "term", "definition"))
 _KINDS: Mapping[str, str] = MappingProxyType({"video": "video", "audio": "audio"})
-_NO_NAME = re.compile(r"[\W\d_]*|(?=.*\d)[0-9a-fA-F_-]{8,}|(?=.*[a-z])(?=.*[A-Z])(?=.*\d)\w{16,}")
+_NO_NAME = lazy_re.compile(r"[\W\d_]*|(?=.*\d)[0-9a-fA-F_-]{8,}|(?=.*[a-z])(?=.*[A-Z])(?=.*\d)\w{16,}")
 """Names of files that say nothing: numbers, and those that a program made."""
 
 

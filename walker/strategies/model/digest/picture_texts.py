@@ -6,14 +6,15 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from memory.words import lazy_re
 from perception.document.visible import visible_text
 from perception.observation import Observation
 
 BETWEEN_CELLS = " | "
 LEAST_WITHIN = 12
 """Letters from which a text that stands within another of the same picture is not told by itself."""
-_PAIR = re.compile(r"(.+?)[:：] (.+)", re.DOTALL)
-_SIGNS = re.compile(r"[\W_]+")
+_PAIR = lazy_re.compile(r"(.+?)[:：] (.+)", re.DOTALL)
+_SIGNS = lazy_re.compile(r"[\W_]+")
 
 Pictured = tuple[tuple[str, ...], list[str]]
 """Headings of a picture, with what the page calls it, and its texts."""

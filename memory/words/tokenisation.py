@@ -9,6 +9,8 @@ from functools import lru_cache
 
 import Stemmer
 
+from memory.words import lazy_re
+
 _COMMON = (
     "a about above after all also am an and any are as at be been before being below between both but by can could did "
     "do does doing done during each either else ever few for from further had has have having he her here hers him his "
@@ -21,15 +23,17 @@ STOP_WORDS = frozenset(_COMMON.split())
 """English stop words."""
 
 _HAN = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
-_TOKEN = re.compile(rf"[{_HAN}]+|\d{{1,3}}(?:,\d{{3}})+(?![\d.]*\w)|[^\W{_HAN}]+(?:[.:'’-][^\W{_HAN}]+)*(?:\+\+|#)?")
-_HAN_RUN = re.compile(rf"[{_HAN}]")
-_HAN_FILLER = re.compile(
+_TOKEN = lazy_re.compile(
+    rf"[{_HAN}]+|\d{{1,3}}(?:,\d{{3}})+(?![\d.]*\w)|[^\W{_HAN}]+(?:[.:'’-][^\W{_HAN}]+)*(?:\+\+|#)?"
+)
+_HAN_RUN = lazy_re.compile(rf"[{_HAN}]")
+_HAN_FILLER = lazy_re.compile(
     r"为什么|是什么|有多少|有哪些|请问|什么|多少|哪个|哪些|哪里|哪儿|哪年|哪一|怎么|怎样|如何|是否|几个|列出|根据|按照|以及|其中|关于"
     r"|[的吗呢吧啊与及或是谁]"
 )
 """Chinese and Japanese stop words; they end a run, so that no bigram crosses them."""
-_NUMBER = re.compile(r"\d+(?:[.:-]\d+)*")
-_HUMPS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
+_NUMBER = lazy_re.compile(r"\d+(?:[.:-]\d+)*")
+_HUMPS = lazy_re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 _stem = Stemmer.Stemmer("english", 0).stemWord
 
 
