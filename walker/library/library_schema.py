@@ -107,7 +107,7 @@ CREATE VIRTUAL TABLE picture_word_counts USING fts5vocab(picture_words, row);
 INSERT INTO picture_words (rowid, told, name, written) SELECT rowid, told, name, '' FROM picture_words_before;
 DROP TABLE picture_words_before;
 """
-"""`words` has a row for each passage, under its id: tokens of memory/words.py, with a space between two. It keeps them, so that a
+"""`words` has a row for each passage, under its id: tokens of memory/words, with a space between two. It keeps them, so that a
 row can be removed whatever the tokens of a later version are. Of FTS5's tokenizers `ascii` is the one that changes no letter."""
 
 
