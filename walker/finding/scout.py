@@ -128,7 +128,7 @@ class Scout:
                 failures = failures + 1 if source is None else 0
                 if source is not None:
                     await self._keep(source)
-            if any([self._aids.saw_form(source.form) for source in sources if source is not None]):
+            if any(tuple(self._aids.saw_form(source.form) for source in sources if source is not None)):
                 await self._ask_site(query)
 
     async def _ask_site(self, query: str) -> None:

@@ -82,7 +82,8 @@ class SiteAids:
         return tuple(inside)
 
     def saw_form(self, form: SearchAddress | None) -> bool:
-        """Learn the form of a further page where the first had none: many sites search on a page of its own. Whether it is a new one."""
+        """Learn the form of a further page where the first had none: many sites search on a page of its own. Whether it is
+        new."""
         is_new = form is not None and self._search is None and self._sphinx is None and form not in self._in_vain
         if is_new:
             self._search = form
