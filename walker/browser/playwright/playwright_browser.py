@@ -288,7 +288,9 @@ class PlaywrightBrowser:
         taken = await self._snapshot(tab, url, started)
         if isinstance(taken, PageFailure):
             return taken
-        if taken.final_url.partition("#")[0] == response.url.partition("#")[0] and taken.status == _shown_status(response):
+        if taken.final_url.partition("#")[0] == response.url.partition("#")[0] and taken.status == _shown_status(
+            response
+        ):
             taken = msgspec.structs.replace(
                 taken,
                 retry_after=response.headers.get("retry-after", ""),
