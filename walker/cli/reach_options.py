@@ -71,6 +71,16 @@ def windows_here() -> WindowPlace:
     return "virtual" if can_be_virtual() else "none"
 
 
+def with_kind_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A command with --browser alone, which opens no page twice."""
+    return click.option(
+        "--browser",
+        type=click.Choice(["shell", "chrome", "headed"]),
+        help="shell: the light browser; chrome: the whole one; headed: with a window, a virtual one where there is no display;"
+        " for pages that a check keeps closed to the light one.",
+    )(command)
+
+
 def with_state_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """A command with --profile and --state."""
     for option in reversed(_STATE):

@@ -14,9 +14,8 @@ from playwright.async_api import BrowserContext
 from walker.browser.egress.egress_proxy import EgressProxy
 from walker.browser.http.http_browser import HttpBrowser
 from walker.browser.http.http_client import HttpClient
+from walker.browser.launch.browser_kinds import BrowserKinds
 from walker.browser.launch.chromium import Chromium, ContextOptions
-from walker.browser.launch.find_chromium import find_browser
-from walker.browser.launch.kept_chromium import get_chromium
 from walker.browser.page.shared_cookies import SharedCookies
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
 from walker.browser.playwright.tabs_home import TabsHome
@@ -30,9 +29,11 @@ from walker.crawl.rendering.sparing_driver import DrawnPages, SparingDriver
 from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.script.way_out_of_script import way_out_of
 from walker.crawl.traps.templates import template_of
+from walker.errors import UsageError
 from walker.seams.protocols import StatefulBrowser
 from walker.seams.web.storage_state import NO_STATE, StorageState, read_state, write_state
 from walker.seams.web.traffic import Traffic
+from walker.settings import BrowserKind, WindowPlace
 
 if TYPE_CHECKING:
     from walker.browser.selenium.selenium_browser import SeleniumBrowser
@@ -47,14 +48,20 @@ class CrawlBrowsers:
         spec: CrawlSpec,
         *,
         chromium: str = "",
-        headed: bool = False,
+        browser: BrowserKind | None = None,
+        windows: WindowPlace = "shown",
         environment: Mapping[str, str] = MappingProxyType({}),
         state: StorageState = NO_STATE,
     ) -> None:
-        """`environment` has the values of `${NAME}` in the script. `state` is of a person who has logged in. Raises `UsageError`
-        where a value is missing."""
-        self._state = state
-        self._spec, self._path, self._headed, self._environment = spec, chromium, headed, environment
+        """`chromium` is the path of a program, "" to find one; `browser` its kind, None for the lightest that is there, and `windows`
+        where one with a window has it. `environment` has the values of `${NAME}` in the script. `state` is of a person who has logged
+        in. Raises `UsageError` where a value is missing, and for a window of Selenium's, which has none."""
+        self._state, self._kinds = state, BrowserKinds(path=chromium, kind=browser, windows=windows)
+        self._spec, self._environment = spec, environment
+        if spec.driver == "selenium" and browser == "headed":
+            raise UsageError(
+                "driver: selenium opens no window", advice="Leave --browser headed out, or use --driver playwright"
+            )
         self._way_out = way_out_of(spec, environment)
         self._open = contextlib.AsyncExitStack()
         named = [*spec.start, *(f"http://{host}/" for host in spec.scope.hosts if "*" not in host)]
@@ -141,7 +148,7 @@ class CrawlBrowsers:
         # Selenium takes 0.2 s to import, and most crawls do not use it.
         selenium = importlib.import_module("walker.browser.selenium.selenium_browser")
         browser: SeleniumBrowser = selenium.SeleniumBrowser(
-            find_browser(self._path),
+            self._kinds.choice,
             self._context(traffic),
             egress=self._new_egress(),
             page_seconds=self._spec.page_seconds,
@@ -160,8 +167,7 @@ class CrawlBrowsers:
         """Whether pages are opened where nothing is drawn first. What is recorded would be recorded twice where they are opened again,
         and pages with steps would be."""
         has_steps = self._spec.press or any(rule.steps for rule in self._spec.pages)
-        is_shell = find_browser(self._path, windowed=self._headed).is_shell
-        return is_shell and not (self._headed or has_steps or self._traffic is not None)
+        return self._kinds.choice.is_shell and not (has_steps or self._traffic is not None)
 
     def _context(self, traffic: Traffic | None) -> ContextOptions:
         spec = self._spec
@@ -209,6 +215,6 @@ class CrawlBrowsers:
 
     @cached_property
     def _chromium(self) -> Chromium:
-        chromium = get_chromium(find_browser(self._path, windowed=self._headed), headed=self._headed)
+        chromium = self._kinds.first
         self._open.push_async_callback(chromium.close)
         return chromium

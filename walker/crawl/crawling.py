@@ -60,6 +60,7 @@ from walker.library.filling import LibraryFiller
 from walker.library.opening import library_errors, opened_library
 from walker.logins.login_use import secrets_of_state
 from walker.seams.web.storage_state import NO_STATE, StorageState
+from walker.settings import BrowserKind, WindowPlace
 
 SCRIPT, SECONDS, SEEDED, SITEMAPS, RECORDS_OF = "script", "seconds", "seeded", "sitemaps", "records of"
 """Names of the job's settings."""
@@ -78,7 +79,10 @@ class CrawlSettings(msgspec.Struct, frozen=True, kw_only=True):
     environment: Mapping[str, str] = {}
     """Values of `${NAME}`."""
     chromium: str = ""
-    headed: bool = False
+    browser: BrowserKind | None = None
+    """Which browser renders pages; None for the lightest that is there."""
+    windows: WindowPlace = "shown"
+    """Where one with a window has it."""
     state: StorageState = NO_STATE
     """Cookies and local storage of a person who has logged in."""
     fresh: bool = False
@@ -332,7 +336,12 @@ async def _crawl_job(
     spec, (store, library) = script.spec, kept_in
     environment = settings.environment
     made = CrawlBrowsers(
-        spec, chromium=settings.chromium, headed=settings.headed, environment=environment, state=settings.state
+        spec,
+        chromium=settings.chromium,
+        browser=settings.browser,
+        windows=settings.windows,
+        environment=environment,
+        state=settings.state,
     )
     async with made as browsers:
         await browsers.log_in()

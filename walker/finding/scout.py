@@ -19,6 +19,7 @@ from perception.images.freed_memory import give_back_memory
 from perception.observation import Observation
 from perception.snapshot import Snapshot
 from walker.crawl.rendering.needs_javascript import PageFacts, facts_of_parsed
+from walker.finding.aids.site_search import SearchAddress, search_form
 from walker.finding.frontier import FOUND_BY_SITE, Frontier, Known
 from walker.finding.site_aids import SiteAids
 from walker.finding.source_proof import UNSAMPLED, SourceProof
@@ -63,6 +64,7 @@ class _Source(msgspec.Struct, frozen=True, kw_only=True):
     snapshot: Snapshot
     observation: Observation
     facts: PageFacts
+    form: SearchAddress | None
 
 
 class Scout:
@@ -112,8 +114,7 @@ class Scout:
             await self._begin()
         if not self._left or not words:
             return
-        for page in await self._aids.found_for(query):
-            self._frontier.offer(page.url, page.title, context=page.about, fixed=FOUND_BY_SITE)
+        await self._ask_site(query)
         share, failures = max(AT_ONCE, round(self._left * SHARE)), 0
         while self._left > 0 and failures < FAILURES_AT_MOST and self._clock() < until:
             if share <= 0 and self._frontier.best_promise(words) < WORTH_IT:
@@ -127,6 +128,13 @@ class Scout:
                 failures = failures + 1 if source is None else 0
                 if source is not None:
                     await self._keep(source)
+            if any(tuple(self._aids.saw_form(source.form) for source in sources if source is not None)):
+                await self._ask_site(query)
+
+    async def _ask_site(self, query: str) -> None:
+        """Offer what the site's own search finds."""
+        for page in await self._aids.found_for(query):
+            self._frontier.offer(page.url, page.title, context=page.about, fixed=FOUND_BY_SITE)
 
     def unread(self, query: str, most: int) -> tuple[Known, ...]:
         """Pages whose names fit a query and that nobody has read, the best first."""
@@ -188,8 +196,8 @@ class Scout:
             self._counts["failed"] += 1
             return None
         self._frontier.done(opened.final_url)
-        observation, facts = await self._alone(_seen_in, opened)
-        return _Source(known=known, promise=promise, snapshot=opened, observation=observation, facts=facts)
+        observation, facts, form = await self._alone(_seen_in, opened)
+        return _Source(known=known, promise=promise, snapshot=opened, observation=observation, facts=facts, form=form)
 
     async def _keep(self, source: _Source) -> None:
         """Add a page to the library, and its links to what is known; one that may lack something is sampled, or found by
@@ -226,6 +234,7 @@ class Scout:
             )
 
 
-def _seen_in(page: Snapshot) -> tuple[Observation, PageFacts]:
+def _seen_in(page: Snapshot) -> tuple[Observation, PageFacts, SearchAddress | None]:
     root = parse_page(page.html)
-    return observe_parsed(root, page), facts_of_parsed(root, page.html, page.final_url)
+    form = search_form(root, page.final_url)
+    return observe_parsed(root, page), facts_of_parsed(root, page.html, page.final_url), form

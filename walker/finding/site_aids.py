@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+import itertools
+from collections.abc import Awaitable, Iterator
 from urllib.parse import urljoin
 
 from memory.library.protocol import NewPage, PageLine
 from memory.words import tokens
 from perception.document.reading import observe
 from perception.encodings import decode_html
+from perception.observation import Link, Observation
 from perception.snapshot import Snapshot
 from walker.crawl.fetch.sitemaps import SitemapWalk
 from walker.finding.aids.js_values import NotAValue
@@ -29,6 +31,8 @@ SITEMAPS_AT_MOST = 12
 FROM_SITEMAPS = 5_000
 FOUND_AT_MOST = 15
 """Pages that are taken from a search of the site's own."""
+SNIPPET_BLOCKS, SNIPPET_CHARS = 3, 300
+"""Blocks and characters below a result that may be its snippet."""
 FRAGMENTS = 60
 """Pages whose texts are taken from an index of Pagefind, which has a file for each."""
 OWN_SEARCHES = 3
@@ -44,6 +48,7 @@ class SiteAids:
         self._search: SearchAddress | None = None
         self._first_links: frozenset[str] = frozenset()
         self._searches_left = OWN_SEARCHES
+        self._in_vain: set[SearchAddress] = set()
         self.named: dict[str, int] = {}
         """Pages that each aid named, by the aid; only of aids that the site has."""
 
@@ -76,6 +81,14 @@ class SiteAids:
             inside += kept
         return tuple(inside)
 
+    def saw_form(self, form: SearchAddress | None) -> bool:
+        """Learn the form of a further page where the first had none: many sites search on a page of its own. Whether it is
+        new."""
+        is_new = form is not None and self._search is None and self._sphinx is None and form not in self._in_vain
+        if is_new:
+            self._search = form
+        return is_new
+
     async def found_for(self, query: str) -> tuple[NamedPage, ...]:
         """The pages that the site's own search finds. One that finds nothing is not asked again."""
         found: tuple[NamedPage, ...] = ()
@@ -84,6 +97,7 @@ class SiteAids:
         elif self._search is not None and self._searches_left:
             found = await self._searched(self._search, query)
             if not found:
+                self._in_vain.add(self._search)
                 self._search = None
             else:
                 self.named["site search"] = self.named.get("site search", 0) + len(found)
@@ -173,11 +187,9 @@ class SiteAids:
         observation = await asyncio.to_thread(observe, page)
         words = frozenset(tokens(query))
         found = {
-            link.url: NamedPage(url=link.url, title=link.label, about=link.context)
-            for link in observation.links
-            if link.region == "main"
-            and link.url not in self._first_links
-            and words.intersection(tokens(f"{link.label} {link.context}"))
+            link.url: NamedPage(url=link.url, title=link.label, about=about)
+            for link, about in _results_on(observation)
+            if link.url not in self._first_links and words.intersection(tokens(f"{link.label} {about}"))
         }
         return tuple(found.values())[:FOUND_AT_MOST]
 
@@ -199,6 +211,18 @@ class SiteAids:
         if not isinstance(answer, SiteFile) or answer.status != 200:
             return url, ""
         return answer.url, decode_html(answer.body, answer.content_type)
+
+
+def _results_on(observation: Observation) -> Iterator[tuple[Link, str]]:
+    """The links of a page's main part, each with the text around it, else with that below it, up to the next link: most sites show a
+    snippet there."""
+    links = [link for link in observation.links if link.region == "main"]
+    texts = {block.id: block.text for block in observation.blocks if block.region == "main" and not block.hidden}
+    begun = frozenset(link.block for link in links)
+    for link in links:
+        after = range(link.block + 1, link.block + 1 + SNIPPET_BLOCKS) if link.block else range(0)
+        below = itertools.takewhile(lambda number: number in texts and number not in begun, after)
+        yield link, link.context or " ".join(texts[number] for number in below)[:SNIPPET_CHARS]
 
 
 def _named_on(first: Snapshot, source: Snapshot) -> NamedAids:

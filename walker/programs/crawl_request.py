@@ -15,6 +15,7 @@ from walker.crawl.job_records import Order
 from walker.crawl.script.spec import CrawlSpec, Driver, Keep
 from walker.crawl.script.spec_loader import ENDINGS, CrawlScript, amended, read_script, spec_of_root
 from walker.errors import UsageError
+from walker.settings import BrowserKind
 
 JOBS = Path("crawls")
 """Where a job's folder is made if none is named."""
@@ -59,6 +60,7 @@ class CrawlOptions(TypedDict, total=False):
     job: str | Path | None
     fresh: bool
     again: bool
+    browser: BrowserKind | None
     changed_only: bool
     library: str | Path | None
     environment: Mapping[str, str]

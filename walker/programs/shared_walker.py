@@ -150,13 +150,14 @@ class Walker:
             address=address,
             environment=environment,
             chromium=self.settings.chromium,
-            headed=self.settings.headed,
+            browser=options.get("browser") or ("headed" if self.settings.headed else self.settings.browser),
+            windows=self.settings.windows,
             state=_session(options).over(state_of(self.settings.session)),
             fresh=options.get("fresh", False),
             again=options.get("again", False),
             library=None if library is None else Path(library),
         )
-        if self.settings.headed:
+        if settings.browser is not None:
             return await run_crawl(script, settings, sink=sink)
         with keep_chromium(find_browser(self.settings.chromium), resources.chromium):
             return await run_crawl(script, settings, sink=sink)

@@ -16,6 +16,7 @@ from walker.rules.language import language_of_text
 from walker.rules.picture_fit import (
     is_decoration,
     is_informative,
+    is_only_called,
     is_photograph,
     pointed_fit,
     share_said,
@@ -127,7 +128,7 @@ def find_blindness(
     common = _common_names(observation)
     weighed = [(_weight(one, about, observation), one) for one in observation.blind if one in pictures]
     weighed += [
-        ((_weight if one.name in common else _described_weight)(one, about, observation), one)
+        ((_weight if one.name in common or is_only_called(one) else _described_weight)(one, about, observation), one)
         for one in observation.described
         if one in pictures
     ]

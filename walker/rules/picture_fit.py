@@ -42,6 +42,11 @@ _INFORMATIVE = lazy_re.compile(
     re.IGNORECASE,
 )
 """Names of pictures that hold words and numbers of their own."""
+_CALLED = frozenset(
+    "img images pic pics pictures photos graphic graphics illustrations drawings bilder fotos grafiken abb abbildungen "
+    "graphique graphiques gráfico gráficos imágenes imagens immagine immagini png jpg jpeg gif webp svg".split()
+)
+"""Besides `NOUNS`, words that say that something is a picture."""
 _HUMPS = lazy_re.compile(r"(?<=[a-z])(?=[A-Z])|[_\-./+]+|(?<=[A-Za-z])(?=\d)")
 _DOCUMENT = lazy_re.compile(r"\.(?:pdf|docx?|pptx?|xlsx?|od[tps]|epub|ps)$", re.IGNORECASE)
 EVEN = 0.82
@@ -120,6 +125,16 @@ def is_photograph(picture: BlindRegion) -> bool:
 def is_informative(picture: BlindRegion) -> bool:
     """Whether the page, or its file's name, calls a picture something that is drawn to be read: a diagram, a map, a poster."""
     return _INFORMATIVE.search(f"{picture.name} {_file_words(picture.source)}") is not None
+
+
+def is_only_called(picture: BlindRegion) -> bool:
+    """Whether all that the page calls a picture is that it is one ("Chart", "Figure 2", "img_2031.png"), and nothing of what it
+    shows."""
+    said = _HUMPS.sub(" ", picture.name)
+    for _ in range(2):  # neighbours share the sign between them
+        said = _INFORMATIVE.sub(" ", said)
+    words = re.findall(r"[^\W\d_]+", said.lower())
+    return bool(picture.name) and all(word in NOUNS or word in _CALLED for word in words)
 
 
 def pointed_fit(picture: BlindRegion, question: str, observation: Observation) -> float:

@@ -71,6 +71,28 @@ async def test_pages_that_are_scouted_are_taken_apart_one_at_a_time(
     assert most == [1]
 
 
+async def test_a_search_that_stands_on_a_further_page_is_asked() -> None:
+    form, words = '<form action="/notices.html"><input type="search" name="q"></form>', "<p>Welcome.</p>" * 20
+    pages = {
+        "/": page("Guild", f'{words}<a href="/notices.html">Notices</a> <a href="/boats.html">Boats</a>'),
+        "/boats.html": page("Boats", words),
+        "/notices.html?q=beeswax": page(
+            "Notices", '<p>1 result</p><a href="/notice/77.html">Notice 77, on beeswax</a>'
+        ),
+        "/notices.html": page("Notices", form + words),
+        "/notice/77.html": page("Notice 77", "<p>The fee for imported beeswax is 43 crowns per barrel.</p>" * 5),
+    }
+    with serve_site(pages) as served:
+        async with HttpClient(served.home) as client:
+            made = finding_browser(HttpBrowser(client), PoliteSite(served.home), served.home)
+            await made.open(served.home)
+            hits = await hits_of(made, "What is the fee for beeswax?")
+            await made.close()
+        searched = [path for path in served.asked if "?q=" in path]
+    assert hits[:1] == (served.home + "notice/77.html",)
+    assert searched == ["/notices.html?q=What+is+the+fee+for+beeswax%3F", "/notices.html?q=beeswax"]
+
+
 async def test_what_robots_txt_forbids_is_neither_read_nor_hidden(browser: FindingBrowser, site: LoopbackSite) -> None:
     await browser.open(site.home)
     await hits_of(browser, "crew of the vessel")

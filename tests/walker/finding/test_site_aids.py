@@ -98,6 +98,13 @@ async def test_a_search_form_that_wants_every_word_on_a_page_is_asked_for_the_ra
     assert searched == ["/find?q=Who+built+the+vessel+Mantis%3F", "/find?q=Mantis"]
 
 
+async def test_a_result_is_known_by_the_snippet_below_it() -> None:
+    results = [("77", "The fee for beeswax is ..."), ("78", "The ferry leaves at noon.")]
+    listed = "".join(f'<li><a href="/{number}.html">Notice {number}</a><p>{said}</p></li>' for number, said in results)
+    _, paths, _ = await found({"/": page("Guild", FORM), "/find": page("Results", f"<ul>{listed}</ul>")}, "beeswax")
+    assert paths == [("77.html",)]
+
+
 async def test_the_texts_of_an_index_are_pages() -> None:
     docs = {"docs": [{"location": "keel/", "title": "Keels", "text": "Two metres deep"}]}
     pages = {

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -59,3 +61,18 @@ def test_what_was_read_is_blind_no_more_and_boxes_come_smallest_first() -> None:
     rest = without_read(blindness, [Box(x=10, y=10, width=50, height=20), button.box])
     assert rest.blind < 0.5 * blindness.blind
     assert without_read(blindness, []).blind == blindness.blind
+
+
+@pytest.mark.parametrize("name", ["Chart", "chart.png", "Figure 2", "Diagramm", "IMG_2031.JPG", "图1"])
+def test_a_name_that_says_only_that_it_is_a_picture_leaves_it_as_blind_as_none(name: str) -> None:
+    question = "How many tonnes of salmon were caught in 2023?"
+    picture = BlindRegion(kind="media", box=LARGE, heading="Salmon catch", source="http://a.example/c.png")
+    unnamed = find_blindness(page(picture), question).blind
+    assert unnamed > 0.5
+
+    def described(as_named: str) -> float:
+        one = msgspec.structs.replace(picture, name=as_named)
+        return find_blindness(msgspec.structs.replace(page(), described=(one,)), question).blind
+
+    assert described(name) >= unnamed
+    assert described("Boats in the harbour, in the evening") < 0.25

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from walker.browser.launch.chromium import Chromium
-from walker.browser.launch.find_chromium import find_browser
+from walker.browser.launch.find_chromium import BrowserChoice, find_browser
 from walker.browser.launch.kept_chromium import get_chromium
 from walker.browser.launch.running_chromium import RunningChromium
 from walker.settings import BrowserKind, WindowPlace
@@ -27,14 +27,18 @@ class BrowserKinds:
         """That of all pages, until one is kept closed. Raises `BrowserUnavailable`."""
         return self._running or self.of(self.kind)
 
+    @property
+    def choice(self) -> BrowserChoice:
+        """The program of the first. Raises `BrowserUnavailable`."""
+        return self._choice_of(self.kind)
+
     def of(self, kind: BrowserKind | None) -> Chromium:
         """The browser of a kind; Raises `BrowserUnavailable`."""
         if self._running is not None:
             return self._running
         if kind not in self._made:
             headed = kind == "headed"
-            choice = find_browser(self._path, windowed=kind in ("chrome", "headed"))
-            self._made[kind] = get_chromium(choice, headed=headed, virtual=self._windows == "virtual")
+            self._made[kind] = get_chromium(self._choice_of(kind), headed=headed, virtual=self._windows == "virtual")
         return self._made[kind]
 
     @property
@@ -64,6 +68,9 @@ class BrowserKinds:
     def again(self) -> BrowserKinds:
         """The same, none of them started."""
         return BrowserKinds(path=self._path, kind=self.kind, cdp=self._cdp, windows=self._windows)
+
+    def _choice_of(self, kind: BrowserKind | None) -> BrowserChoice:
+        return find_browser(self._path, windowed=kind in ("chrome", "headed"))
 
     async def close(self) -> None:
         """Close all that were started."""

@@ -288,10 +288,11 @@ class PlaywrightBrowser:
         taken = await self._snapshot(tab, url, started)
         if isinstance(taken, PageFailure):
             return taken
-        if taken.final_url.partition("#")[0] == response.url.partition("#")[0]:
+        if taken.final_url.partition("#")[0] == response.url.partition("#")[0] and taken.status == _shown_status(
+            response
+        ):
             taken = msgspec.structs.replace(
                 taken,
-                status=response.status,
                 retry_after=response.headers.get("retry-after", ""),
                 robots_tag=as_one_line(response.headers.get("x-robots-tag", "")),
                 link=as_one_line(response.headers.get("link", "")) if self._lean else "",
@@ -437,6 +438,11 @@ async def _run(tab: Tab, function: str, argument: Any) -> Any:
             raise
         await tab.page.wait_for_load_state("domcontentloaded")
         return None
+
+
+def _shown_status(response: Response) -> int:
+    """What a document that came with a response says of it; one that loaded itself anew, as check pages do, came with another."""
+    return 200 if response.status == 304 else response.status
 
 
 async def _redirects(request: Request) -> tuple[Redirect, ...]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
 import os
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,24 +13,22 @@ from rich.text import Text
 
 from walker.cli.grouped_command import GroupedCommand
 from walker.cli.header_lines import read_header_lines
-from walker.cli.places.walk_places import LOCAL, check_place, environment, quiet_cluster
-from walker.cli.reach_options import read_session, with_state_options
+from walker.cli.reach_options import read_session, windows_here, with_kind_option, with_state_options
 from walker.cli.run_command import error_console, print_script_secrets, run_for_person, stop_with
 from walker.cli.tables import Column, folded, print_rows
+from walker.cli.walks.place_option import check_crew, crew_of, with_crew_options
 from walker.crawl.crawl_progress import CrawlDisplay
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, check_outputs, crawl
-from walker.crawl.fleet.crew import Crew, HelperPlace
-from walker.crawl.fleet.local_helpers import LocalHelpers
+from walker.crawl.fleet.crew import Crew
 from walker.crawl.job.shared.postgres_base import without_password
 from walker.crawl.listing import list_addresses
 from walker.crawl.script.secret_text import secret_names_of, secrets_of
 from walker.crawl.script.spec import CrawlSpec
 from walker.crawl.script.spec_loader import CrawlScript, spec_schema
 from walker.errors import UsageError, WalkerError
-from walker.fleet.ray_cluster import WORKER_MEMORY
 from walker.programs.crawl_request import CrawlOptions, job_place, requested_script
-from walker.seams.web.storage_state import NO_STATE, StorageState
+from walker.seams.web.storage_state import StorageState
 
 GROUPS = {
     "Limits": ("max-pages", "max-items", "max-depth", "max-seconds", "path", "include", "exclude"),
@@ -40,6 +36,8 @@ GROUPS = {
         "order",
         "best",
         "driver",
+        "browser",
+        "headed",
         "press",
         "concurrency",
         "delay",
@@ -67,7 +65,7 @@ GROUPS = {
         "verbose",
         "quiet",
     ),
-    "Job": ("job", "workers", "on", "fresh", "again", "headed"),
+    "Job": ("job", "workers", "on", "fresh", "again"),
 }
 RENAMED = {
     "--pages": "--max-pages",
@@ -89,16 +87,10 @@ KEPT_KINDS = (
     "pdf",
     "office",
 )
-_LEAST_ROOM = 20
-_MEGABYTE = 1_000_000
-"""Columns of the report's texts, however narrow the terminal."""
 _LISTED = (Column(gap=0, least=5), Column(shortest=20, cut="middle"), Column(shortest=12))
-HTTP_MEMORY = 500_000_000
-"""Bytes that a worker without a browser asks its machine for."""
-USUAL_WORKERS = 2
-MOST_WORKERS = 1000
-_STAY = {"headed": "--headed", "library": "--library"}
-"""What belongs to one process, with its flag."""
+_LEAST_ROOM = 20
+"""Columns of the report's texts, however narrow the terminal."""
+_MEGABYTE = 1_000_000
 
 
 class DestinationName(click.Path):
@@ -123,70 +115,6 @@ class FolderName(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The text as it is; of a path it is checked that it is no file."""
         return value if "://" in str(value) else super().convert(value, param, ctx)
-
-
-def with_crew_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The flags."""
-    workers = click.option(
-        "--workers",
-        type=click.IntRange(1, MOST_WORKERS),
-        default=None,
-        help="With a --job in Postgres: start so many further workers, replace those that die, and end them with the crawl."
-        f" [default: none, with --on ray {USUAL_WORKERS}]",
-    )
-    place = click.option(
-        "--on",
-        "place",
-        default=LOCAL,
-        show_default=True,
-        metavar="local|ray|ray://HOST:PORT",
-        help="Where those run: as processes here, or on the machines of a Ray cluster (ray: the one of this machine).",
-    )
-    return workers(place(command))
-
-
-def check_crew(options: Mapping[str, Any], address: str, state: StorageState) -> None:
-    """They go with the other flags. `address` is that of the job in Postgres, "" for none; `state` is a person's, who has logged in.
-    Raises `click.UsageError`."""
-    check_place(options["place"])
-    if options["workers"] is None and options["place"] == LOCAL:
-        return
-    if not address:
-        raise click.UsageError('--workers and --on need a job in Postgres: --job "postgresql://HOST/DATABASE?job=NAME"')
-    stays = [flag for name, flag in _STAY.items() if options[name]]
-    stays += ["--profile, or --state"] if state != NO_STATE else []
-    if stays:
-        raise click.UsageError(f"{stays[0]} is of one process; leave it or --workers and --on out")
-
-
-def crew_of(
-    options: Mapping[str, Any],
-    script: CrawlScript,
-    job: tuple[Path, str],
-    tell: Callable[[str], None],
-) -> Crew | None:
-    """The crew that the flags ask for, None for none; nothing is started yet. `job` is the folder and the address of the job. Raises
-    `UsageError` for what workers elsewhere could not do, and `MissingExtra`."""
-    where, workers = options["place"], options["workers"]
-    if workers is None and where == LOCAL:
-        return None
-    place: HelperPlace
-    if where == LOCAL:
-        path = script.functions.path
-        place = LocalHelpers(job[1], os.environ, ("--script", str(path)) if path else ())
-    else:
-        if script.functions.path:
-            raise UsageError(
-                "a script in Python stays on this machine",
-                where="--on",
-                advice="Write it as YAML, or start workers where the script is: walker worker ADDRESS --script FILE",
-            )
-        quiet_cluster()
-        memory = HTTP_MEMORY if script.spec.driver == "http" else WORKER_MEMORY
-        # It loads all that a walk needs, half of what a crawl takes to begin.
-        cluster = importlib.import_module("walker.fleet.ray_helpers")
-        place = cluster.RayHelpers(where, job[1], environment, folder=job[0], memory=memory)
-    return Crew(place, workers or USUAL_WORKERS, tell)
 
 
 @click.command("crawl", cls=GroupedCommand, groups=GROUPS, renamed=RENAMED)
@@ -309,6 +237,7 @@ def crew_of(
     default=None,
     help="Add every page to this library, for walker search and walker ask --library.",
 )
+@with_kind_option
 @click.option("--headed", is_flag=True, help="Show the browser.")
 @with_state_options
 @click.option(
@@ -359,7 +288,8 @@ def crawl_command(script: str | None, **options: Any) -> None:
         address=address,
         environment=dict(os.environ),
         chromium=os.environ.get("WALKER_CHROMIUM", ""),
-        headed=options["headed"],
+        browser="headed" if options["headed"] else options["browser"],
+        windows=windows_here(),
         fresh=options["fresh"],
         again=options["again"],
         library=options["library"],
@@ -440,6 +370,7 @@ def print_report(report: CrawlReport, console: Console, script: CrawlScript) -> 
         "fetched": _fetched(report),
         "not fetched": f"{report.waiting} waiting" if report.waiting else "",
         "failed": _reasons(report.failed, report.failures),
+        "to try": _way_past_checks(report, script),
         "skipped": _reasons(report.skipped, report.skips),
         "cut": _reasons(report.cut, report.cuts),
         "sitemaps": "\n".join(report.sitemaps),
@@ -484,6 +415,15 @@ def _changes(report: CrawlReport) -> str:
 
 def _reasons(total: int, reasons: dict[str, int]) -> str:
     return "\n".join([str(total), *(f"{number} × {why}" for why, number in reasons.items())]) if total else ""
+
+
+def _way_past_checks(report: CrawlReport, script: CrawlScript) -> str:
+    """What may open pages that a check keeps closed, "" where there are none."""
+    if not any(why.startswith("challenge page") for why in report.failures) or script.spec.driver == "selenium":
+        return ""
+    driver = " --driver auto" if script.spec.driver == "http" else ""
+    again = " --again" if report.pages else ""
+    return f"the same command with{driver} --browser headed{again} opens what a check keeps closed in a fuller browser"
 
 
 def _read(script: str | None, options: dict[str, Any]) -> CrawlScript:

@@ -34,15 +34,18 @@ class Spool(msgspec.Struct, frozen=True, kw_only=True):
         named: Iterable[str] = (),
         seen: dict[str, ColumnKind | None] | None = None,
     ) -> Spool:
-        """Write the records to a new file. NaN and infinities, which JSON lacks, become null. Columns that are `named` are there even
-        if no record has them; those that were `seen` before, with their types, too, and what is seen here is added to them."""
+        """Write the records to a new file, each with its fields in the order of those that are `named`, then others as they come. NaN
+        and infinities, which JSON lacks, become null. Columns that are `named` are there even if no record has them; those that were
+        `seen` before, with their types, too, and what is seen here is added to them."""
         columns: dict[str, ColumnKind | None] = {} if seen is None else seen
-        for name in named:
+        first = dict.fromkeys(named)
+        for name in first:
             columns.setdefault(name, None)
         count = 0
         with path.open("wb") as file:
             for row in rows:
                 plain = _plain(row)
+                plain = {name: plain[name] for name in first if name in plain} | plain
                 for name, value in plain.items():
                     columns[name] = _joined(columns.get(name), _kind(value))
                 file.write(_ENCODER.encode(plain) + b"\n")

@@ -12,6 +12,7 @@ import pytest_asyncio
 from perception.document.reading import observe
 from perception.snapshot import Snapshot
 from tests.sites.misbehaving import serve_misbehaving
+from tests.sites.serving import Answer, Asked, LoopbackSite, serving
 from tests.walker.browser.opening import snapshot_of
 from walker.browser.egress.egress_proxy import EgressProxy
 from walker.browser.launch.chromium import Chromium, ContextOptions
@@ -103,6 +104,22 @@ async def test_a_page_without_programs_is_measured_as_it_is_drawn(browser: Playw
     assert [(part.box.width, part.box.height) for part in taken.layout.media] == [(600, 200)]
     assert [region.kind for region in taken.layout.blind] == ["media"]
     assert [block.hidden for block in observe(taken).blocks if block.text == "opens later"] == [True]
+
+
+@pytest.mark.parametrize("lean", [False, True], ids=["walk", "crawl"])
+async def test_a_page_that_loads_itself_anew_has_the_status_of_its_last_answer(chromium: Chromium, lean: bool) -> None:
+    """So do pages that check a browser before they let it in."""
+    check = "<title>Just a moment</title><script>document.cookie = 'in=1'; setTimeout(() => location.reload(), 200)</script>"
+
+    def answer(asked: Asked) -> Answer | str:
+        return "<title>In</title><p>Welcome" if "in" in asked.cookies else Answer(check, 403)
+
+    with serving(LoopbackSite(answer)) as site:
+        made = PlaywrightBrowser(chromium, ContextOptions(), page_seconds=30, egress=EgressProxy(site.home), lean=lean)
+        taken = await snapshot_of(made, site.home)
+        again = await snapshot_of(made, f"{site.home}again")
+        await made.close()
+    assert [(one.title, one.status) for one in (taken, again)] == [("In", 200), ("In", 200)]
 
 
 async def test_a_page_cannot_hold_the_walk(browser: PlaywrightBrowser, home: str) -> None:

@@ -96,6 +96,13 @@ PAGES = {
             const name = tab.textContent;
             panel.innerHTML = `<p>All about ${{name}}.</p><ul><li>First of all</li><li>Second of ${{name}}</li></ul>`; }};
         </script>""",
+    "/tabs-in-shadow": f"""<my-tabs></my-tabs>{TEXT}<script>
+        customElements.define('my-tabs', class extends HTMLElement {{ connectedCallback() {{
+            const root = this.attachShadow({{mode: 'open'}});
+            root.innerHTML = '<button>One</button><button>Two</button><button>Three</button><div id=panel></div>';
+            for (const tab of root.querySelectorAll('button')) tab.onclick = () => {{
+                root.getElementById('panel').innerHTML = `<p>All about ${{tab.textContent}}.</p>`; }};
+        }} }});</script>""",
     "/large": f"""<div id=all></div><button id=next>Next</button>{TEXT}<script>
         let n = 0; const all = document.getElementById('all'), next = document.getElementById('next');
         const row = (a, b) => `<div><div>Row ${{n}}-${{a}}-${{b}};</div><div>In stock</div><div>${{b}} EUR</div><div>Buy</div></div>`;
@@ -175,6 +182,11 @@ async def test_words_of_panels_that_share_a_row_come_back(browser: ScriptedBrows
     html = await after(browser, home + "/tabs", Step(click=".tab", until="each"))
     for name in ("One", "Two", "Three"):
         assert html.count(f"All about {name}.") == html.count(f"Second of {name}") == 1
+
+
+async def test_panels_in_a_shadow_root_come_back(browser: ScriptedBrowser, home: str) -> None:
+    html = await after(browser, home + "/tabs-in-shadow", Step(click="button", until="each"))
+    assert [html.count(f"All about {name}.") for name in ("One", "Two", "Three")] == [1, 1, 1]
 
 
 async def test_thousands_of_rows_that_others_replace_come_back_in_seconds(browser: ScriptedBrowser, home: str) -> None:

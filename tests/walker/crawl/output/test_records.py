@@ -55,6 +55,12 @@ def test_csv_shows_the_same(tmp_path: Path) -> None:
     ]
 
 
+def test_lines_of_json_have_the_named_fields_first(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    write_records(path, [{"a": 1, "page_url": "u", "stock": 3, "to": 4}], columns=("to", "stock", "none"))
+    assert path.read_text(encoding="utf-8") == '{"to":4,"stock":3,"a":1,"page_url":"u"}\n'
+
+
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_no_records_are_a_file_all_the_same(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"a{ending}"

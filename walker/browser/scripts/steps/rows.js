@@ -44,8 +44,8 @@ function markOf(el) {
 function isUnit(el) {
   if (el.childElementCount > MOST_CHILDREN) return false;
   if (el.matches(UNITS)) return true;
-  const { parentElement } = el;
-  if (!parentElement || parentElement.childElementCount <= 2 || el.localName !== "div") return false;
+  const parent = /** @type {(Node & ParentNode) | null} */ (el.parentNode);
+  if (!parent || parent.childElementCount <= 2 || el.localName !== "div") return false;
   return el.textContent.trim().length > 0;
 }
 
