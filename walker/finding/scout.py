@@ -37,7 +37,7 @@ SHARE = 2 / 3
 """Of the pages that are left, for one search, as a walk may search again; what promises `WORTH_IT` is read beyond that."""
 WORTH_IT = 2.0
 """Promise of a page whose name holds one of the rarer words of the query."""
-SECONDS = 10.0
+SECONDS = 20.0
 """Of one search, after which no further page is asked for."""
 SAMPLES = 3
 """Pages that the browser opens to learn whether their source is enough, besides those that the walk opens itself."""
