@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 import msgspec
 from rapidfuzz import fuzz
 
+from memory.words import lazy_re
 from perception.observation import Observation
 
 RejectionReason = Literal[
@@ -19,6 +21,15 @@ PROBE_CHARS = 900
 """Only a page with less text than this is compared with the probe: real "not found" pages are short."""
 SAME_PAGE_SIMILARITY = 88.0
 """rapidfuzz token_sort_ratio, 0..100, above which two short pages count as the same; URLs are left out of the comparison."""
+REFUSED = frozenset((403, 429, 503))
+"""Statuses that come with a check page: forbidden, too many requests, unavailable (RFC 9110, RFC 6585)."""
+CHECK_CHARS = 200
+"""Of a page's text, within which a check says that it is one."""
+_CHECKING = lazy_re.compile(
+    r"just a moment|checking your browser|verify(?:ing)? (?:that )?you are (?:a )?human|are you (?:a )?(?:human|robot)"
+    r"|attention required|unusual traffic|security check|access denied|请完成安全验证|人机验证",
+    re.IGNORECASE,
+)
 OFF_TOPIC_LINKS = 3
 """A page with more untried links than this may lead on, even if its own text is off topic."""
 
@@ -34,13 +45,22 @@ def reject_by_structure(observation: Observation) -> Rejection | None:
     """A rejection for an HTTP error, a challenge page or a login wall, else None."""
     signals = observation.signals
     sparse = signals.content_chars < SPARSE_CHARS
-    if signals.challenge and sparse:
+    if sparse and (signals.challenge or (observation.status in REFUSED and _says_check(observation))):
         return Rejection(reason="challenge page", detail=observation.title)
     if observation.status == 401 or (signals.password_fields and sparse):
         return Rejection(reason="login wall", detail=observation.title)
     if observation.status >= 400:
         return Rejection(reason="http error", detail=f"status {observation.status}")
     return None
+
+
+def says_check(title: str, text: str) -> bool:
+    """Whether a page's title or first words say that it checks who visits."""
+    return _CHECKING.search(f"{title} {text[:CHECK_CHARS]}") is not None
+
+
+def _says_check(observation: Observation) -> bool:
+    return says_check(observation.title, " ".join(block.text for block in observation.blocks if not block.hidden))
 
 
 def needs_probe(observation: Observation) -> bool:

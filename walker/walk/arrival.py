@@ -20,6 +20,7 @@ from perception.snapshot import Snapshot
 from walker.errors import RootUnreachable
 from walker.rules.viability import (
     OFF_TOPIC_LINKS,
+    REFUSED,
     Rejection,
     matches_probe,
     needs_probe,
@@ -236,7 +237,7 @@ async def get_past(
     if handover is None or isinstance(opened, PageFailure):
         return opened
     for _ in range(TRIES_A_PAGE):
-        if opened.status != 401 and not _TRACES.search(opened.html):
+        if opened.status != 401 and opened.status not in REFUSED and not _TRACES.search(opened.html):
             break
         rejection = reject_by_structure(await reader.read(opened))
         kind = _KINDS.get(rejection.reason) if rejection is not None else None

@@ -52,6 +52,16 @@ def test_a_challenge_is_told_from_an_article_about_challenges() -> None:
     assert reason(f"<title>Just a moment</title>{LONG}") == ""
 
 
+@pytest.mark.parametrize("status", [403, 429, 503])
+def test_a_refusal_that_says_that_it_checks_is_a_challenge_without_a_widget(status: int) -> None:
+    assert (
+        reason("<title>Just a moment...</title><p>Checking your browser before you enter.</p>", status)
+        == "challenge page"
+    )
+    assert reason("<h1>Forbidden</h1><p>You may not read this folder.</p>", status) == "http error"
+    assert reason(f"<h1>Forbidden</h1>{LONG}<p>How a security check works</p>", status) == "http error"
+
+
 def test_a_page_without_fault_is_viable() -> None:
     assert reason("<h1>Boats</h1><p>Two boats.</p>") == ""
 

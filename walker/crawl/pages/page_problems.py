@@ -12,7 +12,7 @@ from perception.document.dom import Element, parse_page
 from perception.document.signals import has_challenge
 from walker.browser.page.settled_page import SHELL_CHARS
 from walker.crawl.job_records import PageProblem
-from walker.rules.viability import PROBE_CHARS, SAME_PAGE_SIMILARITY, SPARSE_CHARS
+from walker.rules.viability import PROBE_CHARS, REFUSED, SAME_PAGE_SIMILARITY, SPARSE_CHARS, says_check
 
 NOT_FOUND_CHARS = 600
 """Most words of a "not found" page; a page about the status code has more."""
@@ -29,11 +29,6 @@ _MISSING = re.compile(
     r"|(?:page|this)\s+(?:does\s*n[o']t|does not) exist"
     r"|seite (?:wurde )?nicht gefunden|page introuvable|página no encontrada"
     r"|页面不存在|找不到(?:该|此)?页面|页面未找到|ページが見つかりません",
-    re.IGNORECASE,
-)
-_CHECKING = re.compile(
-    r"just a moment|checking your browser|verify(?:ing)? (?:that )?you are (?:a )?human|are you (?:a )?(?:human|robot)"
-    r"|attention required|unusual traffic|security check|access denied|请完成安全验证|人机验证",
     re.IGNORECASE,
 )
 _SIGN_IN = re.compile(
@@ -95,8 +90,7 @@ def problem_of(html: str, facts: PageFacts) -> tuple[PageProblem, str]:
 
 def _is_check(root: Element, facts: PageFacts) -> bool:
     """Whether the page is nothing but a CAPTCHA; a CAPTCHA in a form of a page does not count."""
-    checking = _CHECKING.search(f"{facts.title} {facts.text[:SHELL_CHARS]}") is not None
-    refused = facts.status in (403, 429, 503)
+    checking, refused = says_check(facts.title, facts.text), facts.status in REFUSED
     return (refused and checking) or (has_challenge(root) and (refused or checking or len(facts.text) < SHELL_CHARS))
 
 
