@@ -1,22 +1,66 @@
-"""The command group `walker eval`."""
+"""The command group `walker eval`. A command's module is imported on use: all together need a second and a half of processor time."""
 
 from __future__ import annotations
 
+import importlib
+from collections.abc import Mapping
+from typing import NamedTuple
+
 import click
 
-from evaluation.cli.build import build_command
-from evaluation.cli.critic import critic_command
-from evaluation.cli.datasets import convert_command, describe_command, split_command
-from evaluation.cli.difficulty import difficulty_command
-from evaluation.cli.export import export_command
-from evaluation.cli.gathering import join_command, sample_command
-from evaluation.cli.grade import ablate_command, grade_command, report_command
-from evaluation.cli.pictures import fetch_pictures_command, to_vqa_command
-from evaluation.cli.rewards import rewards_command
-from evaluation.cli.run import run_command
+from walker.cli.grouped_command import SuggestingGroup, with_examples
 
 
-@click.group("eval")
+class _Told(NamedTuple):
+    """The module of a command in this folder, and its line in `walker eval --help`."""
+
+    module: str
+    line: str
+
+
+COMMANDS: Mapping[str, _Told] = {
+    "build": _Told("build", "Build questions from sites, each checked without a model."),
+    "to-vqa": _Told("pictures", "Turn questions that name something into questions that show it."),
+    "fetch-pictures": _Told("pictures", "Fetch the pictures that a dataset names by their addresses."),
+    "convert": _Told("datasets", "Convert a dataset to another format."),
+    "split": _Told("datasets", "Split a dataset for training, development and test."),
+    "join": _Told("gathering", "Join datasets into one."),
+    "sample": _Told("gathering", "Draw questions by lot, for people or a slow model."),
+    "describe": _Told("datasets", "Count questions by kind, difficulty, domain, site and language."),
+    "run": _Told("run", "Run the questions of a dataset with each variant."),
+    "grade": _Told("grade", "Grade answers: by normalised match, then by judge models."),
+    "ablate": _Told("grade", "Attribute the results to the modules: exact Shapley values."),
+    "report": _Told("grade", "Write the report of an experiment, with figures and walks."),
+    "difficulty": _Told("difficulty", "Write the questions with the difficulty that samples show."),
+    "critic": _Told("critic", "Measure how well the passage critic keeps what helps."),
+    "rewards": _Told("rewards", "Write a reward and an advantage for each sample."),
+    "export": _Told("export", "Write walks that teach as lines for training."),
+}
+"""The command `NAME` is `NAME_command` in its module, with _ for -."""
+
+
+class _LateGroup(SuggestingGroup):
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """In the order above."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import it."""
+        told = COMMANDS.get(cmd_name)
+        if told is None:
+            return None
+        module = importlib.import_module(f"evaluation.cli.{told.module}")
+        command = getattr(module, f"{cmd_name.replace('-', '_')}_command")
+        assert isinstance(command, click.Command), cmd_name
+        return with_examples(command)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Lists the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, told.line) for name, told in COMMANDS.items()])
+
+
+@click.group("eval", cls=_LateGroup)
 def eval_group() -> None:
     r"""Evaluate Walker: build datasets, run experiments, grade, report.
 
@@ -38,21 +82,3 @@ def eval_group() -> None:
     walker eval export runs/demo --to trl -o train.jsonl      walks that teach, as lines for training
     walker eval critic qa.jsonl --library docs.library    are passages that help told from others?
     """
-
-
-eval_group.add_command(build_command)
-eval_group.add_command(to_vqa_command)
-eval_group.add_command(fetch_pictures_command)
-eval_group.add_command(convert_command)
-eval_group.add_command(split_command)
-eval_group.add_command(join_command)
-eval_group.add_command(sample_command)
-eval_group.add_command(describe_command)
-eval_group.add_command(run_command)
-eval_group.add_command(grade_command)
-eval_group.add_command(ablate_command)
-eval_group.add_command(report_command)
-eval_group.add_command(difficulty_command)
-eval_group.add_command(critic_command)
-eval_group.add_command(rewards_command)
-eval_group.add_command(export_command)

@@ -11,7 +11,7 @@ import click
 from platformdirs import user_cache_path
 
 from walker.cli import interruption
-from walker.cli.grouped_command import nearest, usage_in_a_line
+from walker.cli.grouped_command import SuggestingGroup, usage_in_a_line, with_examples
 
 PLUGINS = "walker.commands"
 """Entry points of this group are commands too; packages that build on walker add theirs here."""
@@ -79,7 +79,7 @@ OF_FLEETS = frozenset(("fleet",))
 """Those of walker/cli/fleet."""
 
 
-class LazyGroup(click.Group):
+class LazyGroup(SuggestingGroup):
     """The commands above, and those of installed packages."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
@@ -94,19 +94,7 @@ class LazyGroup(click.Group):
         else:
             found = next(iter(entry_points(group=PLUGINS, name=cmd_name)), None)
             command = found.load() if found is not None else None
-        if not isinstance(command, click.Command):
-            return None
-        _keep_examples(command)
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command; one that does not exist is told with what was likely meant."""
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            raise click.UsageError(f"{error.message}{nearest(args[0], COMMANDS)}", ctx) from None
+        return with_examples(command) if isinstance(command, click.Command) else None
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Mistakes before the command in one line."""
@@ -143,13 +131,6 @@ def _room(name: str) -> str:
     return "walks" if name in OPEN_PAGES else "runs"
 
 
-def _keep_examples(command: click.Command) -> None:
-    """Keeps the line breaks of examples: docstrings are raw, so the two characters of their mark become the one that click expects."""
-    command.help = (command.help or "").replace("\\b\n", "\b\n")
-    for inner in command.commands.values() if isinstance(command, click.Group) else ():
-        _keep_examples(inner)
-
-
 def keep_driver_compiled() -> None:
     """Turn on Node.js's compile cache for Playwright's driver unless it is configured: saves a quarter of a start's CPU time."""
     os.environ.setdefault("NODE_COMPILE_CACHE", str(user_cache_path("walker", appauthor=False) / "node"))
@@ -173,4 +154,4 @@ def main() -> None:
         interruption.stop_in_order()
 
 
-_keep_examples(main)
+with_examples(main)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any
 
 import click
@@ -54,7 +54,7 @@ class GroupedCommand(click.Command):
                     formatter.write_dl(listed, col_max=24)
 
 
-def nearest(word: str, known: Mapping[str, Any]) -> str:
+def nearest(word: str, known: Iterable[str]) -> str:
     """A question that names what was likely meant, "" if nothing is near."""
     near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
     return f" Did you mean {near[0]}?" if near else ""
@@ -84,3 +84,25 @@ def usage_in_a_line() -> Iterator[None]:
         if isinstance(error, (WrongUsage, *_HELP)):
             raise
         raise WrongUsage(error.format_message(), error.ctx) from None
+
+
+class SuggestingGroup(click.Group):
+    """A group that tells a command that it does not have with what was likely meant."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command, its name and its arguments."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            raise click.UsageError(f"{error.message}{nearest(args[0], self.list_commands(ctx))}", ctx) from None
+
+
+def with_examples(command: click.Command) -> click.Command:
+    """The command, with the line breaks of its examples: docstrings are raw, so the two characters of their mark become the one that
+    click expects."""
+    command.help = (command.help or "").replace("\\b\n", "\b\n")
+    for inner in command.commands.values() if isinstance(command, click.Group) else ():
+        with_examples(inner)
+    return command
