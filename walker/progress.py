@@ -50,14 +50,14 @@ class ProgressLines:
                 self._line("", f"asked for: {_in_words(event)}{note}", "yellow" if note else "dim")
             case PictureNamed(name=name):
                 self._line("", f"the picture shows: {_cut(name)}", "cyan")
-            case PageOpened(final_url=url, title=title):
+            case PageOpened():
+                self._page_opened(event)
+            case PageFailed(url=url, kind=kind, message=message):
                 self._page += 1
-                self._line(
-                    f"{self._page:>3}", _place(url) if is_own_page(url) else f"{title or '(no title)'}  [{_short(url)}]"
-                )
-            case PageFailed(url=url, kind=kind):
-                self._page += 1
-                self._line(f"{self._page:>3}", f"{kind}: {_place(url) if is_own_page(url) else _short(url)}", "yellow")
+                is_ours = is_own_page(url)
+                self._line(f"{self._page:>3}", _place(url) if is_ours else f"{kind}: {_short(url)}", "yellow")
+                if is_ours and self._page > 1:  # a walk that cannot begin ends with this message
+                    self._line("", message, "yellow")
             case PageRejected(reason=reason, detail=detail):
                 self._line("", f"left: {reason}{f' ({detail})' if detail else ''}", "yellow")
             case HandedOver(by=by, obstacle=obstacle, note=note):
@@ -90,6 +90,17 @@ class ProgressLines:
                 self._line("", f"{reason} after {pages} page{'s' if pages != 1 else ''}", "bold")
             case _:
                 pass
+
+    def _page_opened(self, opened: PageOpened) -> None:
+        """A page by its title; of a page of hits what was searched for, and what of the search failed."""
+        self._page += 1
+        number, url = f"{self._page:>3}", opened.final_url
+        if not is_own_page(url):
+            self._line(number, f"{opened.title or '(no title)'}  [{_short(url)}]")
+            return
+        self._line(number, _place(url))
+        for notice in opened.notices:
+            self._line("", notice.removeprefix("search: "), "yellow")
 
     def _code_ran(self, ran: CodeRan) -> None:
         """Code with what it gave, or why it gave nothing."""
