@@ -24,7 +24,7 @@ from traces.events import (
     WalkStarted,
 )
 from traces.session_events import HandedOver, PersonAsked
-from walker.seams.searches import is_own_page, queries_of, roots_of
+from walker.seams.searches import is_own_page, is_picture_search, picture_of, queries_of, roots_of
 
 URL_WIDTH = 72
 
@@ -127,9 +127,11 @@ def _in_words(asked: TaskAnalysed) -> str:
 
 
 def _place(url: str) -> str:
-    """Where a walk is: the queries of a page of hits, the roots of a page of roots, the address of any other."""
+    """Where a walk is: what a page of hits was searched by, the roots or the picture that it begins with, the address of any other."""
     searched = " and ".join(f"“{query}”" for query in queries_of(url))
-    return f"a search for {searched}" if searched else ", ".join(roots_of(url)) or url
+    if searched or is_picture_search(url):
+        return f"a search for {searched}" if searched else "a search by a part of a picture"
+    return ", ".join(roots_of(url)) or ("the picture" if picture_of(url) else url)
 
 
 def _short(url: str) -> str:
