@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from perception.geometry import Box
-from traces.events import Event, PageFailed, TaskAnalysed
+from traces.events import Event, PageFailed
 from walker.progress import ProgressLines
 from walker.seams.searches import pictures_address, start_address
 from walker.seams.task_analysis import SiteName, TaskAnalysis, TaskPart
