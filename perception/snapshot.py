@@ -10,7 +10,16 @@ import msgspec
 from perception.geometry import Box
 
 MediaKind = Literal["img", "canvas", "svg", "video", "iframe", "background", "object"]
-NoticeKind = Literal["dialog", "download", "cookie_banner", "popup", "blocked_request", "console_error", "unsettled"]
+NoticeKind = Literal[
+    "dialog",
+    "download",
+    "cookie_banner",
+    "popup",
+    "blocked_request",
+    "console_error",
+    "unsettled",
+    "search",  # of a page of hits: a search that failed, or what it found and may not be opened
+]
 
 
 FILE_CHARS = 60

@@ -24,7 +24,7 @@ from traces.events import (
     WalkStarted,
 )
 from traces.session_events import HandedOver, PersonAsked
-from walker.seams.searches import is_own_page, queries_of, roots_of
+from walker.seams.searches import is_own_page, is_picture_search, picture_of, queries_of, roots_of
 
 URL_WIDTH = 72
 
@@ -50,14 +50,14 @@ class ProgressLines:
                 self._line("", f"asked for: {_in_words(event)}{note}", "yellow" if note else "dim")
             case PictureNamed(name=name):
                 self._line("", f"the picture shows: {_cut(name)}", "cyan")
-            case PageOpened(final_url=url, title=title):
+            case PageOpened():
+                self._page_opened(event)
+            case PageFailed(url=url, kind=kind, message=message):
                 self._page += 1
-                self._line(
-                    f"{self._page:>3}", _place(url) if is_own_page(url) else f"{title or '(no title)'}  [{_short(url)}]"
-                )
-            case PageFailed(url=url, kind=kind):
-                self._page += 1
-                self._line(f"{self._page:>3}", f"{kind}: {_place(url) if is_own_page(url) else _short(url)}", "yellow")
+                is_ours = is_own_page(url)
+                self._line(f"{self._page:>3}", _place(url) if is_ours else f"{kind}: {_short(url)}", "yellow")
+                if is_ours and self._page > 1:  # a walk that cannot begin ends with this message
+                    self._line("", message, "yellow")
             case PageRejected(reason=reason, detail=detail):
                 self._line("", f"left: {reason}{f' ({detail})' if detail else ''}", "yellow")
             case HandedOver(by=by, obstacle=obstacle, note=note):
@@ -91,6 +91,17 @@ class ProgressLines:
             case _:
                 pass
 
+    def _page_opened(self, opened: PageOpened) -> None:
+        """A page by its title; of a page of hits what was searched for, and what of the search failed."""
+        self._page += 1
+        number, url = f"{self._page:>3}", opened.final_url
+        if not is_own_page(url):
+            self._line(number, f"{opened.title or '(no title)'}  [{_short(url)}]")
+            return
+        self._line(number, _place(url))
+        for notice in opened.notices:
+            self._line("", notice.removeprefix("search: "), "yellow")
+
     def _code_ran(self, ran: CodeRan) -> None:
         """Code with what it gave, or why it gave nothing."""
         said = f"{ran.failure}: {ran.message}" if ran.failure else ran.value or ran.printed
@@ -116,9 +127,11 @@ def _in_words(asked: TaskAnalysed) -> str:
 
 
 def _place(url: str) -> str:
-    """Where a walk is: the queries of a page of hits, the roots of a page of roots, the address of any other."""
+    """Where a walk is: what a page of hits was searched by, the roots or the picture that it begins with, the address of any other."""
     searched = " and ".join(f"“{query}”" for query in queries_of(url))
-    return f"a search for {searched}" if searched else ", ".join(roots_of(url)) or url
+    if searched or is_picture_search(url):
+        return f"a search for {searched}" if searched else "a search by a part of a picture"
+    return ", ".join(roots_of(url)) or ("the picture" if picture_of(url) else url)
 
 
 def _short(url: str) -> str:

@@ -69,7 +69,8 @@ _SAMPLE = (
 @click.option(
     "--library",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Answer questions that name no page, of sites without --site, from this library.",
+    help="Answer questions that name no page, of sites without --site, from this library, and search its pictures by those of all"
+    " questions.",
 )
 @with_search_options
 @click.option("--samples", default=1, show_default=True, help="Samples per question and variant.")

@@ -72,11 +72,13 @@ def render_report(rows: Sequence[Filtering], notes: Sequence[str], pictures: Seq
     shown = "".join(f'<p><img src="{escape(name)}" alt="{escape(name)}" width="720"></p>' for name in pictures)
     told = "".join(f"<p>{escape(note)}</p>" for note in notes)
     style = (
-        "body{font:15px system-ui;margin:2em}td,th{padding:2px 12px;text-align:right}td:first-child{text-align:left}"
+        "body{font:15px system-ui;margin:max(12px,2vw)}td,th{padding:2px 12px;text-align:right}td:first-child{text-align:left}"
+        "img{max-width:100%}.wide{overflow-x:auto}"
     )
+    head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
     return (
-        f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Passage critic</title><style>{style}</style></head>'
-        f"<body><h1>Passage critic</h1>{told}<table><tr>{heads}</tr>{ours}</table>"
-        f"<h2>Published</h2><p>{escape(FILTERS_SOURCE)}</p><table><tr><th>system</th><th>model</th><th>recall</th>"
-        f"<th>specificity</th></tr>{theirs}</table>{shown}</body></html>\n"
+        f'<!DOCTYPE html><html lang="en"><head>{head}<title>Passage critic</title><style>{style}</style></head>'
+        f"<body><h1>Passage critic</h1>{told}<div class='wide'><table><tr>{heads}</tr>{ours}</table></div>"
+        f"<h2>Published</h2><p>{escape(FILTERS_SOURCE)}</p><div class='wide'><table><tr><th>system</th><th>model</th><th>recall</th>"
+        f"<th>specificity</th></tr>{theirs}</table></div>{shown}</body></html>\n"
     )

@@ -12,6 +12,7 @@ from evaluation.experiment.tool_calls import ToolCalls
 from evaluation.experiment.variants import Variant
 from evaluation.experiment.workflows import answer_without_walk
 from evaluation.sample import Sample
+from walker.asked_picture.question_pictures import with_picture_search
 from walker.assembly import WalkResources
 from walker.batch.places import ENDS_A_BATCH, Walk
 from walker.batch.questions import Assignment
@@ -43,6 +44,7 @@ class SampleTask(msgspec.Struct, frozen=True, kw_only=True):
     async def told(self, resources: WalkResources, walk: Walk) -> Sample:
         """The sample; with its error where the question could not be asked. Raises `ENDS_A_BATCH`."""
         try:
+            resources = self._with_pictures(resources)
             if self.variant.workflow == "walk":
                 return await self._walked(resources, walk)
             runs = resources.settings.runs_folder
@@ -58,6 +60,14 @@ class SampleTask(msgspec.Struct, frozen=True, kw_only=True):
     def lost(self, why: str) -> Sample:
         """A sample that the next run asks again."""
         return msgspec.structs.replace(self.empty, error=why, stop_reason="failed")
+
+    def _with_pictures(self, resources: WalkResources) -> WalkResources:
+        """Resources that search the pictures of the experiment's library by the one of this question, whatever the answer is taken
+        from. Raises `LibraryFailed`, `UsageError`."""
+        if not self.question.picture:
+            return resources
+        settings = with_picture_search(resources.settings)
+        return resources if settings is resources.settings else resources.with_settings(settings)
 
     async def _walked(self, resources: WalkResources, walk: Walk) -> Sample:
         # A walk from a root would add its pages to the library that the next questions are answered from.

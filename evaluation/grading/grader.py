@@ -71,7 +71,7 @@ async def grade_samples(
 
 async def grade_one(question: Question, sample: Sample, graders: Graders, runs_base: Path | None = None) -> Grade:
     """Grade one sample: match, then judges if it does not match (or all are judged), then the error class of a wrong answer from the
-    recording below `runs_base`. Unscored where no judge's grade can be parsed. Raises `EndpointUnusable`."""
+    recording below `runs_base`. Unscored where no judge's grade can be parsed, and where they disagree. Raises `EndpointUnusable`."""
     said = msgspec.structs.replace(sample, answer=extract_answer(sample.answer))
     match = match_declared(question, said, graders.scoring)
     judgements: list[Judgement] = []
@@ -119,8 +119,15 @@ def _verdict(match: Match, judgements: Sequence[Judgement], scoring: str) -> tup
     if match.right or not judgements:
         return match.right, scoring, match.reason
     right = verdict_of({judgement.judge: judgement.right for judgement in judgements})
-    told = next((judgement for judgement in judgements if judgement.right is right), judgements[0])
-    return right, "+".join(judgement.judge for judgement in judgements), told.reason
+    told = next((judgement for judgement in judgements if judgement.right is right), None)
+    reason = told.reason if told is not None else f"the judges disagree: {_said(judgements)}"
+    return right, "+".join(judgement.judge for judgement in judgements), reason
+
+
+def _said(judgements: Sequence[Judgement]) -> str:
+    """What each judge with a grade said, and why."""
+    given = [one for one in judgements if one.right is not None]
+    return "; ".join(f"{one.judge} {'right' if one.right else 'wrong'} ({one.reason})" for one in given)
 
 
 def _is_open(grade: Grade | None, sample: Sample, graders: Graders) -> bool:

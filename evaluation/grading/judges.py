@@ -13,6 +13,7 @@ from evaluation.dataset.pictures import picture_asked
 from evaluation.dataset.question import Question
 from evaluation.prompts import prompt_version, request_of
 from evaluation.sample import Sample
+from walker.asked_picture.drawn_picture import asked_views
 from walker.models.replies import without_reasoning
 from walker.seams.chat import ChatFailure, ChatImage, ChatReply
 from walker.seams.protocols import ChatModel
@@ -95,7 +96,8 @@ class Judge:
             "answer": sample.answer[:ANSWER_CHARS] or "(no answer)",
         }
         unused = "forms" if self._protocol == "strict" else "accepted"
-        said = {name: value for name, value in values.items() if name != unused} | {"pictured": bool(question.picture)}
+        pictured = {"pictured": bool(question.picture), "parted": bool(question.picture and question.boxes)}
+        said = {name: value for name, value in values.items() if name != unused} | pictured
         chat = PicturedChat(self._chat, self._shown(question))
         why = ""
         for attempt in range(TRIES):
@@ -114,9 +116,9 @@ class Judge:
         return Judgement(judge=self.name, right=None, reason=why)
 
     def _shown(self, question: Question) -> tuple[ChatImage, ...]:
-        """The question's picture, unless the model has said that it takes none."""
+        """The question's picture and the part that it is about, unless the model has said that it takes none."""
         asked = None if self._is_blind else picture_asked(question)
-        return () if asked is None else (chat_image(asked.data, self._model),)
+        return () if asked is None else tuple(chat_image(data, self._model) for data in asked_views(asked))
 
     def _judgement(self, reply: ChatReply, *, right: bool) -> Judgement:
         reason = _reason_of(reply)

@@ -47,7 +47,7 @@ def gaps_of(
         Gap(
             what="unscored answers, neither right nor wrong",
             count=sum(grade.right is None for grade in grades),
-            advice="no grade could be parsed",
+            advice="the judges disagree, or none gave a grade; a further --judge may decide",
             state="unscored",
         ),
     )

@@ -134,7 +134,7 @@ def _check_alike(answers: Sequence[tuple[ExperimentFolder, Answers]]) -> None:
             one, two = (getattr(known.experiment.setup, name) for known in (first, other))
             if name != "dataset" and one != two:
                 raise UsageError(
-                    f"its {name} is {two!s}, and that of {first.experiment.name} is {one!s}",
+                    f"its {name} is {_told(two)}, and that of {first.experiment.name} is {_told(one)}",
                     where=str(folder.path),
                     advice="Export experiments of different setups one by one; lines never mix them",
                 )
@@ -154,3 +154,7 @@ def _pass_rate(right: Sequence[bool | None]) -> float | None:
     if len(right) < 2 or None in right:
         return None
     return sum(map(bool, right)) / len(right)
+
+
+def _told(setting: object) -> str:
+    return "none" if setting == "" else str(setting)

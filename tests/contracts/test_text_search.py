@@ -167,6 +167,16 @@ async def test_what_a_service_does_wrong_is_one_line(
     await is_told(service, answer, kind, told)
 
 
+async def test_a_searxng_whose_engines_all_fail_has_not_found_nothing(service: SearchService) -> None:
+    silent = {"results": [], "unresponsive_engines": [["brave", "HTTP connection error"], ["bing", "CAPTCHA"]]}
+    service.answers["keel"] = [Answer(json.dumps(silent), kind=JSON)]
+    search = JsonSearch(searxng_at(service.address))
+    found = await search.search("keel", 5)
+    await search.close()
+    assert isinstance(found, SearchFailure)
+    assert found.message.endswith("no engine of it answered: brave (HTTP connection error), bing (CAPTCHA)")
+
+
 async def test_an_answer_without_end_is_one_line_too(service: SearchService) -> None:
     endless = Answer('{"results": [' + " " * (10 << 20) + "]}", 200, JSON)
     await is_told(service, endless, "unreadable", "larger than")

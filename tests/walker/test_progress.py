@@ -7,13 +7,15 @@ import io
 import pytest
 from rich.console import Console
 
-from traces.events import TaskAnalysed
+from perception.geometry import Box
+from traces.events import Event, PageFailed
 from walker.progress import ProgressLines
+from walker.seams.searches import pictures_address, start_address
 from walker.seams.task_analysis import SiteName, TaskAnalysis, TaskPart
 from walker.walk.walk_events import task_analysed
 
 
-def shown(event: TaskAnalysed) -> str:
+def shown(event: Event) -> str:
     text = io.StringIO()
     ProgressLines(Console(file=text, width=120)).emit(event)
     return text.getvalue().strip()
@@ -39,3 +41,18 @@ def shown(event: TaskAnalysed) -> str:
 )
 def test_a_line_says_what_is_asked_for(analysis: TaskAnalysis, line: str) -> None:
     assert shown(task_analysed(1, analysis)) == line
+
+
+@pytest.mark.parametrize(
+    ("place", "line"),
+    [
+        (start_address((), "3f"), "1 the picture"),
+        (start_address(("https://a.example/",), "3f"), "1 https://a.example/"),
+        (
+            pictures_address(start_address((), "3f"), Box(x=1, y=2, width=3, height=4)),
+            "1 a search by a part of a picture",
+        ),
+    ],
+)
+def test_where_a_walk_with_a_picture_is_stands_in_words(place: str, line: str) -> None:
+    assert shown(PageFailed(step=1, url=place, kind="other", message="")) == line

@@ -171,3 +171,9 @@ def evenness_of(picture: Picture) -> float:
 def window_of(page: Box, height: float) -> Box:
     """The upper part of a page, so high."""
     return Box(x=page.x, y=page.y, width=page.width, height=min(float(height), page.height))
+
+
+def asked_views(asked: AskedPicture) -> tuple[bytes, ...]:
+    """The picture of a question as a model is shown it: whole, and behind that the part that is meant, if one is named."""
+    part = asked.about.box
+    return (asked.data,) if part is None else (asked.data, DrawnPicture(asked, "", "").cut(part))

@@ -9,7 +9,7 @@ from functools import cache
 
 import msgspec
 
-from walker.asked_picture.drawn_picture import DrawnPicture
+from walker.asked_picture.drawn_picture import asked_views
 from walker.asked_picture.picture_browser import Asked, PictureBrowser
 from walker.asked_picture.picture_file import AskedPicture
 from walker.errors import UsageError
@@ -122,9 +122,7 @@ class QuestionPictures:
         asked = self.held(task)
         if asked is None:
             return ()
-        part = asked.about.box
-        parts = () if part is None else (DrawnPicture(asked, task.root_url, "").cut(part),)
-        return tuple(chat_image(data, model) for data in (asked.data, *parts))
+        return tuple(chat_image(data, model) for data in asked_views(asked))
 
     def sent_in_walk(self, task: Task, settings: Settings) -> tuple[ChatImage, ...]:
         """The same for the language model of a walk; () for one that takes no pictures."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from html import escape
+from urllib.parse import urlsplit
 
 import msgspec
 
-from memory.url_key import BadUrl, UrlKey, key_of
+from memory.url_key import BadUrl, UrlKey, key_of, same_site
 from perception.snapshot import Snapshot
+from walker.rules.egress import is_near
 from walker.rules.scope import WalkScope
 from walker.seams.protocols import PageFailure
 from walker.seams.search_protocols import SearchFailure, TextHit, TextSearch
@@ -69,8 +71,10 @@ def found_page(
         if failures and not lists:
             return PageFailure(url=url, kind="other", message="; ".join(failures))
         merged = merge(lists, HITS_SHOWN)
-        notes = (*failures, *((f"{len(left)} pages were found that this walk may not open",) if left else ()))
-        return own_page(url, "; ".join(queries), _listed(merged, several=len(queries) > 1) + _footer(notes), at=clock())
+        unopened = _unopened(left)
+        body = _listed(merged, several=len(queries) > 1) + _footer((*failures, *unopened))
+        told = failures if merged else (*failures, *unopened)
+        return own_page(url, "; ".join(queries), body, at=clock(), notes=told)
 
     return make
 
@@ -94,8 +98,19 @@ async def _ask(
 
 
 def hits_within(scope: WalkScope) -> Callable[[str], bool]:
-    """Which hits a walk with this scope may open."""
-    return lambda url: not scope.why_outside(url, scope.sites_of_hits((url,)))
+    """Which hits a walk with this scope may open. A private address that nobody named would be refused at the edge, at the cost of a
+    page of the budget each."""
+
+    def may_open(url: str) -> bool:
+        if scope.why_outside(url, scope.sites_of_hits((url,))):
+            return False
+        return not _is_private(url) or any(same_site(url, named) for named in scope.named_addresses)
+
+    return may_open
+
+
+def _is_private(url: str) -> bool:
+    return is_near(urlsplit(url).hostname or "")
 
 
 def _listed(merged: Sequence[Merged], *, several: bool) -> str:
@@ -109,6 +124,15 @@ def _item(one: Merged, *, several: bool) -> str:
     found_by = f" <small>found by {by}</small>" if several else ""
     title = " ".join(hit.title.split()) or hit.url
     return f'<li><a href="{escape(hit.url)}">{escape(title)}</a> {escape(" ".join(hit.snippet.split()))}{found_by}</li>'
+
+
+def _unopened(left: Collection[str]) -> tuple[str, ...]:
+    """What is told of found pages that the walk may not open."""
+    if not left:
+        return ()
+    told = f"{'1 page was' if len(left) == 1 else f'{len(left)} pages were'} found that this walk may not open"
+    private = sum(_is_private(url) for url in left)
+    return (f"{told}; at private addresses, which --also HOST opens: {private}" if private else told,)
 
 
 def _footer(notes: Sequence[str]) -> str:

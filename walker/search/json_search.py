@@ -133,6 +133,8 @@ class JsonSearch:
             return self._failure(
                 "unreadable", f'none of its {len(found)} hits has "{service.link}"; a hit holds {_names(found[0])}'
             )
+        if not found and service.kind == "searxng" and (silent := _silent_engines(data)):
+            return self._failure("unreachable", f"no engine of it answered: {silent}")
         first: dict[str, TextHit] = {}
         for hit in hits:
             first.setdefault(key_of(hit.url), hit)
@@ -179,6 +181,13 @@ def _hit(one: object, service: SearchService, query: str) -> TextHit | None:
         query=query,
         source=_shown(source, TITLE_CHARS),
     )
+
+
+def _silent_engines(data: object) -> str:
+    """The engines of a SearXNG that gave nothing but an error, each with it; "" where it names none."""
+    named = value_at(data, "unresponsive_engines")
+    pairs = [one for one in named if isinstance(one, list) and one] if isinstance(named, list) else []
+    return ", ".join(f"{_text(one[0])} ({_text(one[1]) if len(one) > 1 else ''})" for one in pairs)
 
 
 def _text(value: object) -> str:

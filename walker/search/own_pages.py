@@ -8,7 +8,7 @@ from html import escape
 
 from perception.element_map import View
 from perception.geometry import Box
-from perception.snapshot import Snapshot
+from perception.snapshot import Notice, Snapshot
 from walker.seams.actions import Operate
 from walker.seams.protocols import Browser, PageFailure
 from walker.seams.search_protocols import TextSearch
@@ -71,13 +71,17 @@ class OwnPagesBrowser:
         return PageFailure(url=url, kind="other", message="nothing in this walk answers that address")
 
 
-def own_page(url: str, title: str, body: str, *, at: float) -> Snapshot:
-    """A page of our own: `body` is its markup below the heading, `at` the time in seconds since the epoch."""
+def own_page(url: str, title: str, body: str, *, at: float, notes: Sequence[str] = ()) -> Snapshot:
+    """A page of our own: `body` is its markup below the heading, `at` the time in seconds since the epoch. `notes` are told to the
+    person who watches the walk."""
     html = (
         f'<!DOCTYPE html><html><head><meta charset="utf-8"><title>{escape(title)}</title></head>'
         f"<body><main><h1>{escape(title)}</h1>{body}</main></body></html>"
     )
-    return Snapshot(url=url, final_url=url, status=200, html=html, title=title, fetched_at=round(at, 3))
+    notices = tuple(Notice(kind="search", text=note) for note in notes)
+    return Snapshot(
+        url=url, final_url=url, status=200, html=html, title=title, notices=notices, fetched_at=round(at, 3)
+    )
 
 
 def roots_page(clock: Callable[[], float] = time.time) -> PageMaker:

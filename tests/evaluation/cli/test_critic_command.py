@@ -57,6 +57,7 @@ def test_it_prints_the_figures_with_the_published_ones_beside(files: tuple[str, 
     assert [line["label"] for line in written].count("relevant") == 1
     report = (out / "critic.html").read_text()
     assert "ReflectiVA" in report
+    assert 'name="viewport" content="width=device-width' in report, "read on a phone too"
     assert {path.name for path in out.iterdir()} == {
         "critic.html", "threshold.svg", "threshold.png", "pages.svg", "pages.png",
     }  # fmt: skip

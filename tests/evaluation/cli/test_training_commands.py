@@ -204,11 +204,16 @@ def test_one_sample_a_question_is_no_group_and_shows_no_difficulty(tmp_path: Pat
 
 def test_experiments_of_different_setups_are_not_mixed(folder: Path) -> None:
     shutil.copytree(folder / "paper", folder / "other")
-    manifest = json.loads((folder / "other/experiment.json").read_text())
-    manifest["setup"]["model"] = "m at http://127.0.0.1/"
-    (folder / "other/experiment.json").write_text(json.dumps(manifest))
-    done = run_eval(folder, "export", "paper", "other", "--to", "trl", "-o", "x")
-    assert (done.code, done.err.startswith("walker: other: its model is m at http://127.0.0.1/")) == (2, True), done.err
+    written = (folder / "other/experiment.json").read_text()
+    for name, value, told in (
+        ("model", "m at http://127.0.0.1/", "its model is m at http://127.0.0.1/, and that of"),
+        ("library", "museum.library, 44 pages", "its library is museum.library, 44 pages, and that of paper is none."),
+    ):
+        manifest = json.loads(written)
+        manifest["setup"][name] = value
+        (folder / "other/experiment.json").write_text(json.dumps(manifest))
+        done = run_eval(folder, "export", "paper", "other", "--to", "trl", "-o", "x")
+        assert (done.code, done.err.startswith(f"walker: other: {told}")) == (2, True), done.err
 
 
 def test_a_walk_without_end_is_left_out(folder: Path) -> None:

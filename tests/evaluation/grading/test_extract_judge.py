@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from evaluation.dataset.question import Question
 from evaluation.grading.grader import Graders, grade_one
 from evaluation.grading.judges import Judge, read_confidence
 from evaluation.sample import Sample
+from perception.images.image import decode_picture, size_of
 from tests.sites.museum import pictures
 from walker.models.openai_compatible import OpenAICompatible
 from walker.testing.chat_server import FEATURES, Asked, Endpoint, Reply
@@ -79,3 +82,32 @@ async def test_a_judge_without_eyes_judges_by_words_and_is_not_shown_another(tmp
     assert (first.right, second.right) == (False, False)
     assert shown.count(True) <= 1, "it has said that it takes none"
     assert shown[-1] is False
+
+
+async def test_a_judge_sees_the_part_that_a_question_is_about(tmp_path: Path) -> None:
+    (tmp_path / "mill.png").write_bytes(pictures()["/mill.png"])
+    pictured = question(str(tmp_path / "mill.png"))
+    async with Endpoint([Reply(text=REPLY)]) as endpoint:
+        await judge(endpoint).judge(msgspec.structs.replace(pictured, boxes=((0.25, 0.25, 0.75, 0.5),)), SAID)
+        (asked,) = endpoint.asked
+    parts = [
+        part
+        for message in asked.body["messages"]
+        if isinstance(message["content"], list)
+        for part in message["content"]
+    ]
+    sent = [
+        base64.b64decode(part["image_url"]["url"].partition(",")[2]) for part in parts if part["type"] == "image_url"
+    ]
+    assert [size_of(decode_picture(data)) for data in sent] == [(640, 480), (320, 120)]
+    assert "The second picture is the part of it that is meant." in asked.prompt
+
+
+async def test_judges_that_disagree_say_so() -> None:
+    async with Endpoint([Reply(text=REPLY), Reply(text="<reason>As deep.</reason><judge>Yes</judge>")]) as endpoint:
+        second = Judge(OpenAICompatible(endpoint.base_url, "", seconds=20), "test-model", "yesno")
+        grade = await grade_one(question(), SAID, Graders(judges=(judge(endpoint), second)))
+    assert grade.right is None
+    assert grade.reason == (
+        "the judges disagree: extract/test-model wrong (Not as deep.); yesno/test-model right (As deep.)"
+    )

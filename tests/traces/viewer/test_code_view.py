@@ -22,3 +22,8 @@ async def test_code_stands_with_its_inputs_and_its_output(browser: Browser, tmp_
         await expect(card.locator("pre").nth(1)).to_have_text(SUM)
         await expect(card.locator("li")).to_have_text(["f1: 12 EUR", "f1: 12 EUR", "f2: 22.5 EUR"])
         await expect(card).to_contain_text("gave 34.5")
+        marks = await card.locator("ul").first.evaluate("list => getComputedStyle(list).paddingLeft")
+        assert marks == "18px", "the marks of the list stand within the card"
+        moves = seen.page.get_by_label("Next move", exact=True)
+        await expect(moves).to_contain_text("inputs f1, f2")
+        await expect(moves).not_to_contain_text("[object")

@@ -84,6 +84,7 @@ async def test_only_what_may_be_opened_is_a_link_and_failures_are_told() -> None
         assert isinstance(shown, Snapshot)
         assert "too many requests" in shown.html
         assert f"{8 - len(expected)} pages were found that this walk may not open" in shown.html
+        assert [notice.text for notice in shown.notices] == ["too many requests"], "what a person is told"
 
 
 async def test_nothing_found_is_a_page_without_links() -> None:
@@ -99,3 +100,14 @@ def test_the_first_list_shows_a_page_that_several_have() -> None:
     assert [one.hit.title for one in merged] == ["Ours", "A"]
     assert merged[0].queries == ("q",)
     assert len(merge(([hit(f"{HOME}{n}") for n in range(50)],), HITS_SHOWN)) == HITS_SHOWN
+
+
+async def test_private_addresses_are_opened_only_where_a_person_named_them() -> None:
+    private = [f"http://{host}/x" for host in ("127.0.0.1:8080", "localhost", "10.0.0.7", "[::1]:9", "wiki")]
+    web = ScriptedTextSearch({"q": tuple(hit(url) for url in (*private, "https://else.example/x"))})
+    for also, expected in (((), []), (("wiki", "127.0.0.1:8080"), [private[0], private[4]])):
+        within = hits_within(WalkScope(root_url=search_address("q"), also=also, opens_hits=True))
+        shown = await OwnPagesBrowser(PaperSite({}), found_page((Source(web, within),))).open(search_address("q"))
+        assert [url for _, url in links(shown)] == [*expected, "https://else.example/x"]
+        assert isinstance(shown, Snapshot)
+        assert f"at private addresses, which --also HOST opens: {5 - len(expected)}" in shown.html

@@ -165,14 +165,32 @@ def test_what_cannot_be_searched_is_one_line(
     assert told in ended.line
 
 
-def test_a_search_that_fails_within_a_walk_does_not_end_it(tmp_path: Path, web: SearchService) -> None:
+@pytest.mark.parametrize("scout", ["--scout-pages=5", "--no-scout"])
+def test_a_search_that_fails_within_a_walk_does_not_end_it_and_is_told(
+    tmp_path: Path, web: SearchService, scout: str
+) -> None:
     web.answers[QUESTION] = [Answer("", 502)]
     with serve_site(PAGES) as site:
-        asked = walker_here(
-            "ask", site.home, QUESTION, "--search", web.address, "--no-scout", "--json", folder=tmp_path
-        )
+        asked = walker_here("ask", site.home, QUESTION, "--search", web.address, scout, "--json", folder=tmp_path)
     assert "1997" in json.loads(asked.out)["answer"]
     assert web.queries == [QUESTION]
+    told = [line.strip() for line in asked.err.splitlines() if "failed" in line]
+    host = web.address.removeprefix("http://")
+    assert told == [f"the search at {host} failed: it answered with status 502"]
+
+
+def test_hits_at_private_addresses_cost_no_page_and_the_screen_says_what_opens_them(
+    tmp_path: Path, web: SearchService
+) -> None:
+    with serve_site(PAGES) as site:
+        web.hits[QUESTION] = found_at(site.home)
+        asked = walker_here("ask", "--search", web.address, "--open", QUESTION, "--json", folder=tmp_path)
+        assert site.asked == []
+    assert asked.code == 3
+    assert json.loads(asked.out)["pages"] == 0
+    assert (
+        "2 pages were found that this walk may not open; at private addresses, which --also HOST opens: 2" in asked.err
+    )
 
 
 def test_a_batch_has_questions_with_several_roots_and_with_none(tmp_path: Path, web: SearchService) -> None:

@@ -120,7 +120,9 @@ function moveNode({ d }) {
 /** @param {OfKind<"proposal">} event */
 function proposalNode({ d }) {
   const { reason, ...rest } = d.detail ?? {};
-  const words = Object.entries(rest).map(([name, value]) => `${name.replace("_id", "").replace("_", " ")} ${value}`);
+  const words = Object.entries(rest).map(
+    ([name, value]) => `${name.replace("_id", "").replace("_", " ")} ${argument(value)}`,
+  );
   return h(
     "li",
     { class: "proposed" },
@@ -129,6 +131,16 @@ function proposalNode({ d }) {
     words.length ? ` ${words.join(", ")}` : "",
     reason ? h("span", { class: "dim block" }, String(reason)) : null,
   );
+}
+
+/**
+ * An argument of an action in words: of the inputs of code, which have more to them, the names.
+ * @param {unknown} value
+ * @returns {string}
+ */
+function argument(value) {
+  if (Array.isArray(value)) return value.map(argument).join(", ");
+  return value && typeof value === "object" && "name" in value ? String(value.name) : String(value);
 }
 
 /**
