@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,7 @@ _COLUMNS = tuple(Column(side="right", least=len(head)) for head in HEADS)
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write the passages as lines that a critic can be trained on: relevant, hard and soft.",
 )
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout and nothing else.")
 @with_endpoint_options
 def critic_command(**given: Any) -> None:
@@ -135,6 +137,7 @@ async def _measure(
             pages=given["pages"],
             thresholds=given["thresholds"],
             answering=answering,
+            tell=(lambda _: None) if given["quiet"] else partial(click.echo, err=True),
         )
 
 

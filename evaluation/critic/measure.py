@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import msgspec
@@ -15,6 +16,8 @@ from memory.library.protocol import Library
 from walker.rules.language import language_of
 from walker.seams.passage_critic import PassageCritic
 
+TOLD_EVERY = 5
+"""Questions after which a line of progress says how many are answered: one takes seconds."""
 IsRight = Callable[[str, str, tuple[str, ...]], bool]
 """Whether the answer to the question of an id is right, given its text and items."""
 
@@ -68,32 +71,47 @@ async def measure_critic(
     pages: Sequence[int],
     thresholds: Sequence[float],
     answering: Answering | None = None,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> Measured:
     """Recall, specificity and passages kept for each number of pages and each threshold; with `answering` the share of answers from
-    what is kept that are right, too. Raises what the critic raises."""
+    what is kept that are right, too. `tell` gets lines of progress. Raises what the critic raises."""
     rows: list[Filtering] = []
     weighed: tuple[WeighedCase, ...] = ()
     for most in sorted(set(pages)):
         cases = [case_of(library, sought, most) for library, sought in asked]
+        passages = sum(len(case.passages) for case in cases)
+        tell(f"weighing {passages} passages of {most} pages for each of {len(cases)} questions")
         weighed = await weigh_cases(cases, critic)
         for threshold in sorted(set(thresholds)):
             row = filtering_at(weighed, threshold, most)
             if row is None:
                 continue
             if answering is not None:
-                share = await answered_share(weighed, threshold, answering)
+                told = partial(_told_of, tell, f"threshold {threshold:g}: answered")
+                share = await answered_share(weighed, threshold, answering, told)
                 row = msgspec.structs.replace(row, answered=share)
             rows.append(row)
     notes = sum(bool(weight.note) for one in weighed for weight in one.weights)
     return Measured(rows=tuple(rows), weighed=weighed, notes=notes)
 
 
-async def answered_share(weighed: Sequence[WeighedCase], threshold: float, answering: Answering) -> float:
+def _told_of(tell: Callable[[str], None], what: str, done: int, of: int) -> None:
+    if done % TOLD_EVERY == 0 or done == of:
+        tell(f"{what} {done} of {of}")
+
+
+async def answered_share(
+    weighed: Sequence[WeighedCase],
+    threshold: float,
+    answering: Answering,
+    told: Callable[[int, int], None] = lambda *_: None,
+) -> float:
     """The share of questions that are answered rightly from the passages that a threshold keeps."""
     right = 0
-    for one in weighed:
+    for number, one in enumerate(weighed, start=1):
         given = await answering.answerer.from_kept(one, threshold)
         right += answering.is_right(one.case.sought.id, given.answer, given.items)
+        told(number, len(weighed))
     return right / len(weighed) if weighed else 0.0
 
 

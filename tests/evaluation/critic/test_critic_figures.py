@@ -122,13 +122,17 @@ async def test_a_dataset_is_measured_over_pages_and_thresholds_with_answers(libr
     asked = sought_in(questions, [library], {"hall": "https://a.example/"})
     assert [sought.id for _, sought in asked] == ["deep", "lost"]
     answerer = Answerer(BuiltinCritic(Ranker(WordLlamaEmbedder.load())))
+    told: list[str] = []
     measured = await measure_critic(
         asked,
         BuiltinPassageCritic(),
         pages=(1, 3),
         thresholds=(0.1, 1.0),
         answering=Answering(answerer, lambda _, text, __: "4.5" in text),
+        tell=told.append,
     )
+    assert [line.split()[0] for line in told] == 2 * ["weighing", "threshold", "threshold"]
+    assert told[1] == "threshold 0.1: answered 2 of 2"
     assert [(row.pages, row.threshold) for row in measured.rows] == [(1, 0.1), (1, 1.0), (3, 0.1), (3, 1.0)]
     best = measured.rows[2]
     assert (best.recall, best.questions, best.answered) == (1.0, 1, 1.0)
