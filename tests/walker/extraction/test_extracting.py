@@ -35,6 +35,10 @@ async def _field(body: str, name: str, schema: dict[str, Any]) -> Any:
         ("<p>Colour: blue</p>", "farbe", TEXT, "blue"),
         ("<p>Tags: red, round, heavy</p>", "tags", {"type": "array", "items": TEXT}, ["red", "round", "heavy"]),
         ("<p>Lieferzeit: 3 Tage</p>", "delivery", {**TEXT, "description": "Lieferzeit"}, "3 Tage"),
+        (
+            "<table><tr><th>Greatest depth of water</th><td>1.8 m</td></tr><tr><th>Depth of sand</th><td>2 m</td></tr></table>",
+            "depth", {**TEXT, "description": "Greatest depth of water"}, "1.8 m",
+        ),
         ("<p>When: 6 to 9 September 2027</p>", "start_date", DATE, "2027-09-06"),
         ("<h2>Zutaten</h2><ul><li>2 Eier</li><li>Salz</li></ul>", "ingredients", {"type": "array", "items": TEXT}, ["2 Eier", "Salz"]),
         ('<p class="time-track">Graphics</p>', "track", TEXT, "Graphics"),
