@@ -85,6 +85,12 @@ async def test_what_is_not_sure_is_none_with_the_reason(
     assert reason in field.reason
 
 
+async def test_where_nothing_is_required_and_nothing_found_the_question_is_not_answered() -> None:
+    outcome, _ = await extracted({ROOT: _page("<h1>Mug</h1><p>Blue.</p>")}, one("Product", (), price=NUMBER))
+    assert (outcome.data, outcome.missing) == ({}, ("price",))
+    assert (outcome.answered, outcome.answer, outcome.stop_reason) == (False, "", StopReason.DEAD_END)
+
+
 async def test_markup_and_page_that_differ_give_nothing() -> None:
     script = '<script type="application/ld+json">{"@type": "Product", "name": "Mug", "price": "1.00"}</script>'
     field = await _field(f"{script}<p>Price: 12 €</p>", "price", NUMBER)
