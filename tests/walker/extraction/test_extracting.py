@@ -5,16 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
 from tests.walker.extraction.paper_extraction import DATE, NUMBER, ROOT, TEXT, URL, extracted, many, one
 from traces.events import FieldsExtracted, MoveTaken
 from walker.errors import RootUnreachable
+from walker.extraction.schemas.program_schema import typed_schema
 from walker.seams.outcome import StopReason
 from walker.testing.fakes import Paper
 
 
 def _page(body: str, title: str = "Mug – Shop", head: str = "") -> str:
     return f'<html lang="en"><head><title>{title}</title>{head}</head><body><main>{body}</main></body></html>'
+
+
+class Mug(BaseModel):
+    price: float
+    weight: str | None
 
 
 async def _field(body: str, name: str, schema: dict[str, Any]) -> Any:
@@ -83,6 +90,15 @@ async def test_what_is_not_sure_is_none_with_the_reason(
     field = await _field(body, name, schema)
     assert field.value is None
     assert reason in field.reason
+
+
+async def test_a_field_that_may_be_null_but_not_be_left_out_is_null_where_it_has_no_value() -> None:
+    """As pydantic and dataclasses have it: `weight: str | None` without a default."""
+    schema = typed_schema(Mug)
+    outcome, _ = await extracted({ROOT: _page("<h1>Mug</h1><p>Price: 12.50 €</p>")}, schema.plain)
+    assert outcome.data == {"price": 12.5, "weight": None}
+    assert schema.typed(outcome.data) == Mug(price=12.5, weight=None)
+    assert (outcome.answered, outcome.missing) == (True, ("weight",))
 
 
 async def test_where_nothing_is_required_and_nothing_found_the_question_is_not_answered() -> None:
