@@ -13,6 +13,7 @@ from tests.sites.pdf_site import serve_pdfs
 from tests.walker.cli.program import Ended, walker_here
 from traces.events import NetworkExchanged, PageObserved
 from traces.reading.reader import read_run
+from traces.viewer.summary import summarise
 from walker.demo.server import serve_institute
 from walker.library.library_file import LibraryFile
 
@@ -50,6 +51,7 @@ def test_an_answer_is_cited_from_its_page_and_recorded(folder: Path) -> None:
     assert len(observed) >= 2
     assert not any(isinstance(event, NetworkExchanged) for event in recorded.events)
     assert str(folder) not in (path / "run.json").read_text()
+    assert summarise(path).pages == answer["pages"], "a page of hits is none in the list of runs either"
 
 
 def test_an_answer_of_a_pdf_that_was_crawled_names_its_page(tmp_path: Path) -> None:
