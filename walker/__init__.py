@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from walker.crawl.script.spec import CrawlSpec
     from walker.errors import (
         BudgetSpent,
+        Divergence,
         LoginNeeded,
         NoSuchTarget,
         NotAllowed,
@@ -45,6 +46,7 @@ __all__ = [
     "Components",
     "CrawlReport",
     "CrawlSpec",
+    "Divergence",
     "FieldValue",
     "Limits",
     "LoginNeeded",
@@ -103,6 +105,7 @@ _HOMES = {
     "CrawlSpec": "walker.crawl.script.spec",
     "WalkerError": "walker.errors",
     "BudgetSpent": "walker.errors",
+    "Divergence": "walker.errors",
     "LoginNeeded": "walker.errors",
     "NoSuchTarget": "walker.errors",
     "NotAllowed": "walker.errors",

@@ -163,6 +163,7 @@ def test_the_public_names() -> None:
         "Components",
         "CrawlReport",
         "CrawlSpec",
+        "Divergence",
         "FieldValue",
         "Limits",
         "LoginNeeded",
@@ -189,6 +190,13 @@ def test_the_public_names() -> None:
     functions = ["ask", "ask_many", "ask_sync", "crawl", "crawl_sync", "diff_runs", "open_run", "stream", "stream_sync"]
     assert walker.__all__ == [*values, "Walker", "WalkerError", *functions]
     assert all(hasattr(walker, name) for name in walker.__all__)
+
+
+def test_the_classes_that_the_page_on_python_names_can_be_imported() -> None:
+    told = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    named = {name for name in re.findall(r"`([A-Z][A-Za-z]+)s?`", told) if not name.isupper()}
+    assert len(named) > 5
+    assert {name for name in named if not hasattr(walker, name)} == set()
 
 
 def test_what_the_readme_points_to_is_there() -> None:

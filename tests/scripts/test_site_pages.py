@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import get_args
 
+import yaml
+
 import walker
 from traces.events import Event
 from walker.cli.commands import COMMANDS
@@ -30,6 +32,10 @@ def test_all_commands_names_and_events_have_their_place(tmp_path: Path) -> None:
     assert len(tags) > 30
     assert [tag for tag in tags if f"\n## {tag}\n" not in recordings] == []
     assert "| `final_url` | `str` |" in recordings
+    extra = yaml.safe_load(
+        (PROJECT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nextra:")[2].partition("\nnot_in_nav")[0]
+    )
+    assert [name for name in extra["polyfills"] if not (site / name).is_file()] == [], "none of another host"
     assert "](docs/" not in (site / "index.md").read_text(encoding="utf-8"), (
         "links of the README lead to pages of the site"
     )

@@ -72,7 +72,7 @@ def read_pages(run: Run) -> RecordedPages:
                 exchanges.append(_exchange(event, get))
             except (TraceReadError, msgspec.MsgspecError):
                 lost.append(f"step {event.step}, {event.method} {event.url}: the recorded value is missing or damaged")
-        if not isinstance(event, EdgeCall) or event.seam != "browser" or event.error:
+        if not isinstance(event, EdgeCall) or event.seam not in ("browser", "picture") or event.error:
             continue
         try:
             plain = _whole(event.outcome, get)
@@ -84,7 +84,7 @@ def read_pages(run: Run) -> RecordedPages:
                 pages[-1] = msgspec.structs.replace(pages[-1], pictures=(*pages[-1].pictures, seen))
         except (TraceReadError, msgspec.MsgspecError, KeyError, TypeError) as error:
             what = error.what if isinstance(error, TraceReadError) else str(error)
-            lost.append(f"step {event.step}, browser.{event.method}: {what}")
+            lost.append(f"step {event.step}, {event.seam}.{event.method}: {what}")
     streams, streams_lost = read_streams(run)
     return RecordedPages(pages=tuple(pages), lost=(*lost, *streams_lost), exchanges=tuple(exchanges), streams=streams)
 

@@ -136,6 +136,7 @@ def _ended(summary: RunSummary, whole: bytes, folder: RunPath) -> RunSummary:
     return msgspec.structs.replace(
         summary,
         state="ended",
+        pages=int(d.get("pages", summary.pages)),  # without pages of our own, such as one of hits
         stop_reason=str(d.get("stop_reason", "")),
         answer=str(d.get("answer", ""))[:MOST_QUOTED],
         confidence=float(d.get("confidence") or 0.0),

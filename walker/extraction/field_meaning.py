@@ -16,7 +16,9 @@ _IN_UNIT = lazy_re.compile(
 )
 _PIECES = lazy_re.compile(r"[,;/|·(){}]|\.(?:\s|$)| or | oder | ou ")
 PIECE_WORDS = 3
-"""Words of a piece of a description that may be a label of the page; a longer one is a sentence."""
+"""Words of a piece of a description that may be another word for the field, with a concept of its own."""
+LABEL_WORDS = 8
+"""Words of one that may still be a label of the page word for word: "greatest depth of water". A longer one is a sentence."""
 _UNIT_TAILS = {
     "eur": "EUR", "usd": "USD", "gbp": "GBP", "chf": "CHF", "kg": "kg", "g": "g", "mg": "mg", "km": "km", "m": "m", "cm": "cm",
     "mm": "mm", "minutes": "min", "min": "min", "mins": "min", "hours": "h", "seconds": "s", "days": "day", "weeks": "week",
@@ -63,7 +65,10 @@ def meaning_of(field: WantedField, owner: WantedObject) -> FieldMeaning:
     """The meaning of a field of an object."""
     unit, bare = _unit_of(field)
     pieces = [" ".join(piece.split()) for piece in _PIECES.split(field.description)]
-    short = [piece for piece in pieces if piece and len(piece.split()) <= PIECE_WORDS]
+    short, long = (
+        [piece for piece in pieces if least <= len(piece.split()) <= most]
+        for least, most in ((1, PIECE_WORDS), (PIECE_WORDS + 1, LABEL_WORDS))
+    )
     names = [name for name in (field.name, bare, field.title, *short) if name]
     if bare and unit in _OF_TIME:
         names.append(f"{bare} time")
@@ -72,7 +77,7 @@ def meaning_of(field: WantedField, owner: WantedObject) -> FieldMeaning:
         names.append(own)
     concept = next((found for name in names if (found := concept_of(name))), "")
     hint = " ".join(filter(None, (*bare_words(bare or field.name), field.title, field.description)))
-    return FieldMeaning(names=tuple(dict.fromkeys(names)), concept=concept, unit=unit, hint=hint)
+    return FieldMeaning(names=tuple(dict.fromkeys((*names, *long))), concept=concept, unit=unit, hint=hint)
 
 
 def _unit_of(field: WantedField) -> tuple[str, str]:

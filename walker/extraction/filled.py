@@ -34,7 +34,7 @@ def data_of(filled: Filled) -> Any:
 
 
 def valid_data(filled: Filled, wanted: Wanted) -> Any:
-    """The data without optional fields that have no value; None where a required one has none."""
+    """The data without optional fields that have no value; null where one may not be left out, None where a required one has none."""
     match wanted:
         case WantedObject():
             return _valid_object(filled, wanted) if isinstance(filled, Mapping) else None
@@ -56,6 +56,8 @@ def _valid_object(filled: Mapping[str, Filled], wanted: WantedObject) -> dict[st
             data[field.name] = value
         elif field.is_required:
             return None
+        elif field.takes_null:
+            data[field.name] = None
     return data
 
 

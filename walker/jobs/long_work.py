@@ -65,10 +65,12 @@ class LongWork:
         """Crawl a site into the folder of the job, which goes on where it was."""
         script = await self.crawl_script(given)
         folder = self.crawls / name
+        progress.pages = _pages_kept(folder)
         async with self._browsers.lent(progress) as resources:
             settings = CrawlSettings(folder=folder, chromium=resources.settings.chromium)
             with keep_chromium(find_browser(settings.chromium), resources.chromium):
                 report = await crawl(script, settings, sink=_Fetched(progress))
+        progress.pages = report.pages
         result = {
             "stop_reason": report.stop_reason,
             "pages": report.pages,
@@ -211,6 +213,15 @@ def _ended(outcome: Outcome) -> dict[str, Any]:
     by_person = {"by_person": outcome.by_person, "helped": [msgspec.to_builtins(one) for one in outcome.helped]}
     told = {"stop_reason": outcome.stop_reason.value, "pages": outcome.pages, "run": run, "error": outcome.error}
     return by_person | told
+
+
+def _pages_kept(folder: Path) -> int:
+    """Pages that a crawl stored before it was cut off, 0 where it begins; a kill may have cost the last lines."""
+    try:
+        with (folder / "pages.jsonl").open("rb") as file:
+            return sum(b'"state":"done"' in line for line in file)
+    except OSError:
+        return 0
 
 
 def _first_lines(path: Path) -> list[dict[str, Any]]:

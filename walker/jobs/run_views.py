@@ -9,6 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from memory.url_key import key_of
+from perception.images.image import decode_picture, encode_picture
 from perception.snapshot import Snapshot
 from traces.compare.diff import WalkDiff
 from traces.export.recorded_pages import RecordedPage, read_pages
@@ -72,11 +73,19 @@ class RunViews:
         return markdown_of(Snapshot(url=page.url, final_url=page.final_url, status=page.status, html=html))
 
     def picture(self, name: str, number: int) -> bytes:
-        """The last screenshot that was recorded of the page of a step."""
+        """The last screenshot that was recorded of the page of a step, PNG or lossless WebP."""
         pictures = self._page(name, number).pictures
         if not pictures:
-            raise UsageError("no picture was recorded of this page", where=name)
+            raise UsageError(
+                "no picture was recorded of this page",
+                where=name,
+                advice="walker mcp records them with --pictures, walker serve without --no-pictures",
+            )
         return pictures[-1].data
+
+    def png(self, name: str, number: int) -> bytes:
+        """The same screenshot as PNG, which every client shows."""
+        return encode_picture(decode_picture(self.picture(name, number)))
 
     def records(self, name: str, file: Literal["items.jsonl", "pages.jsonl"]) -> bytes:
         """What a crawl has written, whole lines of at most a mebibyte."""

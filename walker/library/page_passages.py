@@ -32,11 +32,20 @@ def page_of_text(observation: Observation, snapshot: Snapshot) -> NewPage:
 
 
 def plain_markup(title: str, text: str) -> str:
-    """A page of HTML for text that was kept without its markup: a paragraph a line."""
-    paragraphs = "".join(f"<p>{escape(line)}</p>" for line in text.splitlines() if line.strip())
-    return (
-        f"<!DOCTYPE html><html><head><title>{escape(title)}</title></head><body><main>{paragraphs}</main></body></html>"
-    )
+    """A page of HTML for text that was kept without its markup: a paragraph a line; the pages of a PDF, which form feeds part, are
+    sections that their citations lead to."""
+    parts = [_paragraphs(part) for part in text.split("\f")]
+    if len(parts) > 1:
+        parts = [
+            f'<section id="page={number}"><h2>Page {number}</h2>{part}</section>'
+            for number, part in enumerate(parts, start=1)
+        ]
+    body = "".join(parts)
+    return f"<!DOCTYPE html><html><head><title>{escape(title)}</title></head><body><main>{body}</main></body></html>"
+
+
+def _paragraphs(text: str) -> str:
+    return "".join(f"<p>{escape(line)}</p>" for line in text.splitlines() if line.strip())
 
 
 def snapshot_of_text(urls: tuple[str, str], title: str, text: str, fetched_at: float) -> Snapshot:

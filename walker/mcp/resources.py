@@ -46,7 +46,7 @@ def add_resources(server: MCPServer[Any], views: RunViews) -> None:
     @server.resource("walker://runs/{run}/picture/{number}", name="picture", mime_type="image/png")
     def picture_resource(run: str, number: int) -> bytes:
         """The screenshot of a step, where one was recorded."""
-        return _read(lambda: views.picture(run, number))
+        return _read(lambda: views.png(run, number))
 
     @server.resource("walker://crawls/{crawl}/items.jsonl", name="items", mime_type="application/jsonl")
     def items_resource(crawl: str) -> str:

@@ -29,7 +29,7 @@ from walker.handover.whom_to_ask import asks_in
 from walker.recording.fault import TRACEBACK_NAME, one_line_for_a_fault
 from walker.recording.recording import Recording, RecordingEnded
 from walker.recording.recording_proxies import ComparingSink, RecordedChat, ResumingSink, spent_on, with_recording
-from walker.run_setup import Tee, make_redactor, restored_settings, trace_errors, walk_and_close
+from walker.run_setup import RunListener, Tee, make_redactor, restored_settings, trace_errors, walk_and_close
 from walker.runs.recorded_run import open_run
 from walker.seams.chat import Spent
 from walker.seams.outcome import Outcome
@@ -243,6 +243,8 @@ async def resume_run(
         recorder = Recorder.resume(folder, clock=time.time, redactor=redactor, durability=settings.durability)
         with contextlib.closing(recorder), one_line_for_a_fault(recorder.folder / TRACEBACK_NAME, recorder.redactor):
             asks_in(recorder.folder)
+            if isinstance(progress, RunListener):
+                progress.began(recorder.folder)
             run = read_run(folder)
             recording = Recording(recorded_calls=RecordedCalls(run.events), blobs=run.blobs, recorder=recorder)
             sink = ResumingSink(ComparingSink(run, recording), recorder)

@@ -15,6 +15,8 @@ from walker.jobs.kept_jobs import ENDED, JobRecord, Jobs
 
 DAY = 86_400.0
 GIGABYTE = 1 << 30
+BLOCK_BYTES = 512
+"""Of a block of `st_blocks`, by POSIX."""
 
 
 class Retention(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,6 +24,7 @@ class Retention(msgspec.Struct, frozen=True, kw_only=True):
 
     days: float = 0.0
     gigabytes: float = 0.0
+    """Of the disk: a run is many small files, which take more than twice what they hold."""
 
 
 def remove_old(jobs: Jobs, data: Path, keep: Retention, now: float) -> list[str]:
@@ -63,7 +66,10 @@ def _folders(record: JobRecord, data: Path) -> list[Path]:
 
 
 def _size(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    """Bytes that a folder takes of the disk."""
+    if not folder.is_dir():
+        return 0
+    return sum(BLOCK_BYTES * path.lstat().st_blocks for path in (folder, *folder.rglob("*")))
 
 
 def _remove_strays(runs: Path, known: Collection[str], before: float) -> None:

@@ -9,7 +9,7 @@ import hashlib
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -181,8 +181,8 @@ class Served:
             "created": record.created,
             "ended": record.ended,
             "pages": running.progress.pages if running is not None else record.pages,
-            "most_pages": at_most(int(record.arguments.get("max_pages", 0)), self.options.limits.pages),
-            "most_seconds": at_most(float(record.arguments.get("max_seconds", 0)), self.options.limits.seconds),
+            "most_pages": at_most(int(_wanted(record.arguments, "pages")), self.options.limits.pages),
+            "most_seconds": at_most(float(_wanted(record.arguments, "seconds")), self.options.limits.seconds),
             "last_page": running.progress.last if running is not None else "",
             "run": record.run,
             "pinned": record.pinned,
@@ -256,6 +256,11 @@ def _window(place: WindowPlace) -> str:
     if place == "shown":
         return "A window opens on the display of the machine that runs this service: only somebody at that machine can act in it"
     return "No window can open: the machine that runs this service has no display, so check pages and logins are passed over"
+
+
+def _wanted(arguments: Mapping[str, Any], what: Literal["pages", "seconds"]) -> float:
+    """How many a caller asked for, in the scope of a crawl too; 0 for as many as there may be."""
+    return arguments.get(f"max_{what}") or (arguments.get("scope") or {}).get(what) or 0
 
 
 def _about(arguments: Mapping[str, Any]) -> str:

@@ -5,16 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
 from tests.walker.extraction.paper_extraction import DATE, NUMBER, ROOT, TEXT, URL, extracted, many, one
 from traces.events import FieldsExtracted, MoveTaken
 from walker.errors import RootUnreachable
+from walker.extraction.schemas.program_schema import typed_schema
 from walker.seams.outcome import StopReason
 from walker.testing.fakes import Paper
 
 
 def _page(body: str, title: str = "Mug – Shop", head: str = "") -> str:
     return f'<html lang="en"><head><title>{title}</title>{head}</head><body><main>{body}</main></body></html>'
+
+
+class Mug(BaseModel):
+    price: float
+    weight: str | None
 
 
 async def _field(body: str, name: str, schema: dict[str, Any]) -> Any:
@@ -35,6 +42,10 @@ async def _field(body: str, name: str, schema: dict[str, Any]) -> Any:
         ("<p>Colour: blue</p>", "farbe", TEXT, "blue"),
         ("<p>Tags: red, round, heavy</p>", "tags", {"type": "array", "items": TEXT}, ["red", "round", "heavy"]),
         ("<p>Lieferzeit: 3 Tage</p>", "delivery", {**TEXT, "description": "Lieferzeit"}, "3 Tage"),
+        (
+            "<table><tr><th>Greatest depth of water</th><td>1.8 m</td></tr><tr><th>Depth of sand</th><td>2 m</td></tr></table>",
+            "depth", {**TEXT, "description": "Greatest depth of water"}, "1.8 m",
+        ),
         ("<p>When: 6 to 9 September 2027</p>", "start_date", DATE, "2027-09-06"),
         ("<h2>Zutaten</h2><ul><li>2 Eier</li><li>Salz</li></ul>", "ingredients", {"type": "array", "items": TEXT}, ["2 Eier", "Salz"]),
         ('<p class="time-track">Graphics</p>', "track", TEXT, "Graphics"),
@@ -79,6 +90,21 @@ async def test_what_is_not_sure_is_none_with_the_reason(
     field = await _field(body, name, schema)
     assert field.value is None
     assert reason in field.reason
+
+
+async def test_a_field_that_may_be_null_but_not_be_left_out_is_null_where_it_has_no_value() -> None:
+    """As pydantic and dataclasses have it: `weight: str | None` without a default."""
+    schema = typed_schema(Mug)
+    outcome, _ = await extracted({ROOT: _page("<h1>Mug</h1><p>Price: 12.50 €</p>")}, schema.plain)
+    assert outcome.data == {"price": 12.5, "weight": None}
+    assert schema.typed(outcome.data) == Mug(price=12.5, weight=None)
+    assert (outcome.answered, outcome.missing) == (True, ("weight",))
+
+
+async def test_where_nothing_is_required_and_nothing_found_the_question_is_not_answered() -> None:
+    outcome, _ = await extracted({ROOT: _page("<h1>Mug</h1><p>Blue.</p>")}, one("Product", (), price=NUMBER))
+    assert (outcome.data, outcome.missing) == ({}, ("price",))
+    assert (outcome.answered, outcome.answer, outcome.stop_reason) == (False, "", StopReason.DEAD_END)
 
 
 async def test_markup_and_page_that_differ_give_nothing() -> None:

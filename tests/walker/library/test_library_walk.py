@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from memory.url_key import origin_of
+from tests.sites.pdf_site import serve_pdfs
 from tests.walker.cli.program import Ended, walker_here
 from traces.events import NetworkExchanged, PageObserved
 from traces.reading.reader import read_run
+from traces.viewer.summary import summarise
 from walker.demo.server import serve_institute
 from walker.library.library_file import LibraryFile
 
@@ -49,6 +51,17 @@ def test_an_answer_is_cited_from_its_page_and_recorded(folder: Path) -> None:
     assert len(observed) >= 2
     assert not any(isinstance(event, NetworkExchanged) for event in recorded.events)
     assert str(folder) not in (path / "run.json").read_text()
+    assert summarise(path).pages == answer["pages"], "a page of hits is none in the list of runs either"
+
+
+def test_an_answer_of_a_pdf_that_was_crawled_names_its_page(tmp_path: Path) -> None:
+    with serve_pdfs() as site:
+        address = f"{site.home}files/report.pdf"
+        assert run(tmp_path, "crawl", address, "--keep", "pdf", "--library", "docs.library", "-q").code == 0
+    asked = run(tmp_path, "ask", "--library", "docs.library", "How much did the office spend on moorings?", "--json")
+    answer = json.loads(asked.out)
+    assert "91,300" in answer["answer"]
+    assert [citation["url"] for citation in answer["citations"]] == [f"{address}#page=3"]
 
 
 def test_it_is_replayed_verified_and_shown_without_the_library(folder: Path) -> None:

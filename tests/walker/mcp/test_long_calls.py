@@ -38,7 +38,10 @@ async def test_a_crawl_that_a_restart_cut_off_goes_on_where_it_was(institute: st
     async with connected(institute, tmp_path, ServerLimits(wait_seconds=0.1)) as client:
         first = await called(client, "crawl", start=institute, limits={"max_pages": 12})
         assert first["state"] == "running"
+        while (later := await called(client, "job", id=first["job"], wait_s=0.1))["pages"] == 0:
+            assert later["state"] == "running"
     async with connected(institute, tmp_path) as client:
         later = await called(client, "job", id=first["job"], wait_s=120)
     assert later["state"] == "done"
     assert later["result"]["pages"] == 12
+    assert later["pages"] == 12, "with those of before"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from collections.abc import Iterator
@@ -11,13 +12,14 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 from mcp import Client, MCPError
-from mcp_types import TextContent
+from mcp_types import BlobResourceContents, TextContent
 
 from tests.sites.pages_on_loopback import serve
 from tests.walker.mcp.serving import called, connected, links_of, text_of
 from walker.demo.server import serve_institute
 from walker.jobs.server_limits import ServerLimits
 from walker.models.token_count import count_tokens
+from walker.settings import Settings
 
 pytestmark = pytest.mark.usefixtures("kept_chromium")
 ROOM = {
@@ -75,6 +77,18 @@ async def test_an_answer_has_quotes_fits_its_schema_and_links_its_run(institute:
         for view, said in (("steps", institute), ("why", "1.8"), ("verify", "equal: "), ("diff", "equal: ")):
             shown = await called(client, "run", id=run, view=view, other=run)
             assert said in "\n".join(shown["lines"])
+
+
+async def test_the_screenshot_of_each_step_is_a_resource_where_the_server_records_them(
+    institute: str, tmp_path: Path
+) -> None:
+    settings = Settings(runs_folder=tmp_path / "runs", pictures=True)
+    async with connected(institute, tmp_path, settings=settings) as client:
+        run = (await called(client, "ask", root=institute, question="What is the Flume?", max_pages=1))["run"]
+        (content,) = (await client.read_resource(f"walker://runs/{run}/picture/1")).contents
+    assert isinstance(content, BlobResourceContents)
+    assert content.mime_type == "image/png"
+    assert base64.b64decode(content.blob).startswith(b"\x89PNG")
 
 
 async def resource(client: Client, uri: str) -> str:

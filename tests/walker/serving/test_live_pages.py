@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -36,7 +37,8 @@ async def test_the_newest_jobs_stand_side_by_side_and_lead_to_their_own_pages(
         asked = await sent(client, "ask", {"root": institute, "question": FLUME, "max_pages": 8})
         assert asked["about"] == FLUME
         await ended(client, asked["id"])
-        crawled = await sent(client, "crawl", {"start": [institute], "max_pages": 2})
+        crawled = await sent(client, "crawl", {"start": [institute], "scope": {"pages": 2}})
+        assert crawled["most_pages"] == 2
         await ended(client, crawled["id"])
         await page.get_by_text("0 of the newest 2 go on.").wait_for()
         assert await heads(page) == [institute, FLUME]
@@ -47,6 +49,12 @@ async def test_the_newest_jobs_stand_side_by_side_and_lead_to_their_own_pages(
         await card.locator("a").click()
         await page.get_by_text("1.8 m", exact=True).wait_for()
         assert await page.locator("#what").inner_text() == FLUME
+        unanswered = await sent(
+            client, "ask", {"root": institute, "question": "Who is the king of Norway?", "max_pages": 1}
+        )
+        assert (await ended(client, unanswered["id"]))["result"]["answer"] == ""
+        await page.goto(f"{client.base_url}/live/{unanswered['id']}")
+        await page.get_by_text(re.compile("^(None \\(|Not sure)")).wait_for()
     await page.close()
 
 

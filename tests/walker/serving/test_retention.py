@@ -10,6 +10,8 @@ from typing import Any
 from walker.jobs.kept_jobs import JobProgress, JobRecord, Jobs
 from walker.serving.retention import DAY, GIGABYTE, Retention, remove_old
 
+MEGABYTE = 1 << 20
+
 
 async def jobs_of(data: Path, sizes: Mapping[str, int]) -> tuple[Jobs, dict[str, JobRecord]]:
     """Jobs that have ended, one after the other, each with a run of a size; `held` runs on."""
@@ -44,8 +46,19 @@ async def test_old_jobs_go_with_their_runs_but_no_pinned_and_no_running_ones(tmp
     await jobs.close()
 
 
+async def test_the_size_is_what_the_files_take_of_the_disk(tmp_path: Path) -> None:
+    """A recorded run has a hundred files of a few bytes."""
+    jobs, records = await jobs_of(tmp_path, {"one": 10, "two": 10})
+    for name in ("one", "two"):
+        for number in range(100):
+            (tmp_path / "runs" / name / f"{number}").write_bytes(b"x")
+    taken = 512 * sum(path.stat().st_blocks for path in (tmp_path / "runs" / "one").iterdir())
+    removed = remove_old(jobs, tmp_path, Retention(gigabytes=1.5 * taken / GIGABYTE), records["two"].ended)
+    assert removed == [records["one"].id]
+
+
 async def test_beyond_a_size_the_oldest_go_first(tmp_path: Path) -> None:
-    jobs, records = await jobs_of(tmp_path, {"one": 1000, "two": 1000, "three": 1000})
-    removed = remove_old(jobs, tmp_path, Retention(gigabytes=2100 / GIGABYTE), records["three"].ended)
+    jobs, records = await jobs_of(tmp_path, {"one": MEGABYTE, "two": MEGABYTE, "three": MEGABYTE})
+    removed = remove_old(jobs, tmp_path, Retention(gigabytes=2.1 * MEGABYTE / GIGABYTE), records["three"].ended)
     assert removed == [records["one"].id]
     assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == ["three", "two"]

@@ -49,3 +49,16 @@ async def test_a_paused_job_that_goes_on_loses_no_event(site: HeldSite, tmp_path
         assert (last["result"]["answered"], last["result"]["partial"]) == (True, False)
         opened = [data["url"] for _, kind, data in await events(client, job) if kind == "page.open"]
         assert opened == [site.home, f"{site.home}?page=2"]
+
+
+async def test_a_job_that_went_on_and_was_stopped_names_its_run(site: HeldSite, tmp_path: Path) -> None:
+    async with served(options(site.home, tmp_path)) as client:
+        job = (await sent(client, "ask", {"root": site.home, "question": QUESTION, "max_pages": 8}))["id"]
+        assert await asyncio.to_thread(site.holds.wait, 120)
+        run = (await client.post(f"/v1/jobs/{job}/pause")).json()["result"]["run"]
+        site.holds.clear()
+        await client.post(f"/v1/jobs/{job}/resume")
+        assert await asyncio.to_thread(site.holds.wait, 120)
+        stopped = (await client.delete(f"/v1/jobs/{job}")).json()
+    assert run
+    assert (stopped["result"]["run"], stopped["result"]["nearest"]) == (run, SO_FAR)

@@ -105,7 +105,7 @@ def extract_command(**given: Any) -> None:
     A batch that is stopped or killed goes on with the same command: FILE.roots, beside the FILE of -o, holds what each address came
     to. The records in FILE are in the order of the addresses.
 
-    Exit codes: 0 all required fields have a value, in every record or entry of a list too, 3 some have none, 1 a page cannot be had, 2 the request cannot be.
+    Exit codes: 0 all required fields have a value, in every record or entry of a list too, 3 some have none, or nothing was found, 1 a page cannot be had, 2 the request cannot be.
     """
     if read_vision(given) is not None:
         raise click.UsageError("--vision-model: an extraction reads the text of pages, no pictures")

@@ -101,6 +101,7 @@ class _Reader:
             title="" if repeats else title,
             description=str(said.get("description", "")),
             is_required=required and not _may_be_null(schema),
+            takes_null=required and _may_be_null(schema),
             wanted=self.read(schema, place, depth + 1),
         )
 

@@ -40,6 +40,9 @@ class WantedField(msgspec.Struct, frozen=True, kw_only=True):
     title: str = ""
     description: str = ""
     is_required: bool = True
+    """Whether it has to have a value."""
+    takes_null: bool = False
+    """Whether it has to be in the data, as null where it has no value."""
     wanted: Wanted
 
 

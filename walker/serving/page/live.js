@@ -21,7 +21,8 @@ function addressOf(path) {
 /** @param {Record<string, any>} result */
 function shown(result) {
   const data = result.data === undefined ? "" : JSON.stringify(result.data);
-  return String(result.answer || data || result.nearest || result.stop_reason || "");
+  const nearest = result.nearest ? `Not sure. Nearest: ${result.nearest}` : "";
+  return String(result.answer || data || nearest || `None (${result.stop_reason}).`);
 }
 
 class LivePage {

@@ -109,13 +109,13 @@ def _outcome(
 ) -> TypedOutcome[Any]:
     found = [one for one in fields.values() if one.value is not None]
     right = min((RIGHT_BY_MODEL if one.source == "model" else RIGHT_BY_CODE for one in found), default=0.0)
-    answer = json.dumps(data, ensure_ascii=False) if data is not None else ""
     nearest = json.dumps({path: one.value for path, one in fields.items() if one.value is not None}, ensure_ascii=False)
     spent = run.edges.spent()
-    stop = extracted.stop if data is not None or extracted.stop is not StopReason.ANSWERED else StopReason.DEAD_END
+    is_answered = data is not None and bool(found)  # where nothing is required, data may be empty
+    stop = extracted.stop if is_answered or extracted.stop is not StopReason.ANSWERED else StopReason.DEAD_END
     return TypedOutcome(
         question=run.task.question,
-        answer=answer,
+        answer=json.dumps(data, ensure_ascii=False) if is_answered else "",
         items=(),
         confidence=right,
         citations=tuple(dict.fromkeys(Citation(url=one.page, quote=one.quote) for one in found if one.quote))[
@@ -126,8 +126,8 @@ def _outcome(
         pages=len(run.seen),
         steps=max(1, run.step - 1),
         count={},
-        answered=data is not None,
-        nearest="" if data is not None or not found else nearest,
+        answered=is_answered,
+        nearest="" if is_answered or not found else nearest,
         evidence=True,
         usage=Usage(
             prompt_tokens=spent.prompt_tokens,
