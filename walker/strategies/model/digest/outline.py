@@ -18,6 +18,8 @@ from walker.strategies.model.digest.page_parts import Part
 
 OUTLINE_LINES = 40
 BEGINNING_CHARS, HEADING_CHARS = 50, 60
+RUNS_NAMED = 10
+"""Runs of parts that a line names."""
 LEAST_ENTRIES = 3
 """Entries, cards or rows in one stretch from which they are counted."""
 LEAST_NAMES = 20
@@ -56,6 +58,20 @@ def range_of(first: int, last: int) -> str:
     return f"part {first}" if first == last else f"parts {first}-{last}"
 
 
+def _ranges_of(numbers: Sequence[int]) -> str:
+    """Parts by number with gaps between them: none that is shown is among them."""
+    runs: list[tuple[int, int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1] = (runs[-1][0], number)
+        else:
+            runs.append((number, number))
+    named = [str(first) if first == last else f"{first}-{last}" for first, last in runs]
+    if len(named) > RUNS_NAMED:
+        named = [*named[: RUNS_NAMED - 1], "…", named[-1]]
+    return f"part {named[0]}" if len(numbers) == 1 else f"parts {', '.join(named)}"
+
+
 def _lines_of(by_depth: Sequence[_Sections], count: int, most: int) -> list[str]:
     """At most so many lines for so many stretches; none tells of two sections while there are lines for all."""
     lines: list[str] = []
@@ -86,7 +102,8 @@ def _line_of(stretches: Sequence[_Stretch]) -> str:
     entries = sum(part.entries for stretch in stretches for part in stretch)
     counts = [f"{entries} entries"] if entries >= LEAST_ENTRIES else []
     counts.append(f"{sum(part.words for stretch in stretches for part in stretch)} words")
-    return f"{range_of(first.number, last.number)}: {about} “{_beginning(first)}…”{until} ({', '.join(counts)})"
+    numbers = _ranges_of([part.number for stretch in stretches for part in stretch])
+    return f"{numbers}: {about} “{_beginning(first)}…”{until} ({', '.join(counts)})"
 
 
 def _beginning(part: Part) -> str:

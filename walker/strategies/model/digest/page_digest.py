@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
+from typing import NamedTuple
 
 import msgspec
 
@@ -28,6 +29,8 @@ SIDES_SHARE = 0.3
 WAYS_TOKENS = 250
 """Tokens that what stands around the text leaves free for the ways through a list, where there may be any."""
 OUTLINE_SHARE = 0.15
+GAPS_TOKENS = 24
+"""Of the lines that say what is left out before and after a part."""
 LEAST_FOR_OUTLINE = 200
 """Tokens below which only the best passage is shown."""
 HEAD_TOKENS = 40
@@ -88,21 +91,63 @@ def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) 
         if tree is not None:
             text = "\n".join(text for text in (head, said("tree", asked.language), tree.text, lists, sides) if text)
             return Digest(text=text, main=tree.text, left_out=tree.left_out | around.left_out)
+    is_long = max(cost, len(main) // 4) > MOSTLY * left
+    around_text = _Around(head=head, lists=lists, sides=sides, left_out=around.left_out, is_long=is_long)
+    return _of_long_page(observation, asked, ranker, around_text, left)
+
+
+class _Around(NamedTuple):
+    """What stands around the main text of a page that is too long."""
+
+    head: str
+    lists: str
+    sides: str
+    left_out: frozenset[int]
+    is_long: bool
+    """Most of the text is left out."""
+
+
+def _of_long_page(
+    observation: Observation,
+    asked: DigestRequest,
+    ranker: Ranker,
+    around: _Around,
+    left: int,
+) -> Digest:
+    """The best parts of the main text, those that were asked for first, and an outline of the others. The text comes first: where it
+    has too few tokens left, or less than the part that was asked for needs, lists and sides give theirs."""
+    head, lists, sides, left_out, is_long = around
+    parts = _parts_of(asked)
+    titles = _titles_in(parts, _folded(parts, asked), asked)
     if asked.counted is not None and (fuller := _lists_of(observation, asked, is_cut=True)) != lists:
         left += count_tokens(lists) - count_tokens(fuller)
         lists = fuller
-    names = name_run(observation, asked, left) if max(cost, len(main) // 4) > MOSTLY * left else ""
+    least = LEAST_FOR_OUTLINE
+    if asked_for := _cost_of_asked(parts, asked):
+        least = max(least, int(asked_for / (1 - OUTLINE_SHARE)) + GAPS_TOKENS)
+        if left < least:  # they were shown before the part was asked for
+            left, sides = left + count_tokens(sides), ""
+    if left < least:
+        left, lists = left + count_tokens(lists), ""
+    if left < least and asked.around_number not in asked.unfolded:
+        left, sides = left + count_tokens(sides), ""
+    names = name_run(observation, asked, left) if is_long else ""
     left -= count_tokens(names)
     chosen = _choose(parts, asked, ranker, int((1 - OUTLINE_SHARE) * left))
-    shown = "\n".join(filter(None, (names, cut_text("\n".join(_with_gaps(parts, chosen, titles)), left))))
-    if left < LEAST_FOR_OUTLINE:
-        return Digest(
-            text="\n".join(text for text in (head, shown) if text), main=shown, left_out=_others(parts, chosen)
-        )
-    outline = outline_of(parts, chosen, int(OUTLINE_SHARE * left))
-    links = _links_left_out(asked, "\n".join((shown, sides)))
+    text, hidden = _within(parts, chosen, titles, left)
+    shown = "\n".join(filter(None, (names, text)))
+    outline = outline_of(parts, frozenset(part.number for part in parts) - hidden, int(OUTLINE_SHARE * left))
+    if left < LEAST_FOR_OUTLINE or not hidden:
+        outline = ""
+    links = _links_left_out(asked, "\n".join((shown, sides))) if outline else ""
     text = "\n".join(text for text in (head, shown, outline, links, lists, sides) if text)
-    return Digest(text=text, main=shown, left_out=_others(parts, chosen) | around.left_out)
+    return Digest(text=text, main=shown, left_out=hidden | left_out)
+
+
+def _cost_of_asked(parts: Sequence[Part], asked: DigestRequest) -> int:
+    """Tokens of the part that was asked for last, 0 where none was."""
+    number = asked.unfolded[-1] if asked.unfolded else 0
+    return count_tokens(parts[number - 1].text) if 1 <= number <= len(parts) else 0
 
 
 def _lists_of(observation: Observation, asked: DigestRequest, *, is_cut: bool) -> str:
@@ -118,10 +163,6 @@ def _on_pictures(asked: DigestRequest) -> str:
     return said("unseen", asked.language) if asked.page.has_pictures and not asked.may_look else ""
 
 
-def _others(parts: Sequence[Part], chosen: frozenset[int]) -> frozenset[int]:
-    return frozenset(part.number for part in parts) - chosen
-
-
 def cut_text(text: str, budget: int) -> str:
     """The text within a budget of tokens; where it is cut, an ellipsis says so."""
     while (over := count_tokens(text)) > max(budget, 1) and len(text) > LEAST_CHARS:
@@ -135,8 +176,9 @@ def _cost(text: str, tokens_left: int) -> int:
     return least if least > tokens_left else count_tokens(text)
 
 
-def _choose(parts: Sequence[Part], asked: DigestRequest, ranker: Ranker, budget: int) -> frozenset[int]:
-    """Numbers of the parts that are shown: those asked for and what follows them, then the most relevant with their neighbours."""
+def _choose(parts: Sequence[Part], asked: DigestRequest, ranker: Ranker, budget: int) -> dict[int, int]:
+    """Numbers of the parts that are shown with their tokens, the most wanted first: the one asked for last with what follows it, those
+    asked for before, then the most relevant with their neighbours."""
     chosen: dict[int, int] = {}
 
     def take(number: int, limit: int) -> bool:
@@ -148,19 +190,41 @@ def _choose(parts: Sequence[Part], asked: DigestRequest, ranker: Ranker, budget:
         chosen[number] = cost
         return True
 
-    for number in asked.unfolded:
-        take(number, budget)
     if asked.unfolded:
-        following = asked.unfolded[-1] + 1
-        while following <= len(parts) and take(following, int(READ_ON_SHARE * budget)):
+        following = asked.unfolded[-1]
+        take(following, budget)
+        while following < len(parts) and take(following + 1, int(READ_ON_SHARE * budget)):
             following += 1
+    for number in reversed(asked.unfolded):
+        take(number, budget)
     folded = _folded(parts, asked)
     for number in _ranked([part for part in parts if part.number not in folded], asked.query, ranker):
         if not take(number, budget):
             break
         for beside in (number + 1, number - 1):
             take(beside, budget)
-    return frozenset(chosen)
+    return chosen
+
+
+def _within(
+    parts: Sequence[Part], chosen: Mapping[int, int], titles: Mapping[int, Sequence[str]], budget: int
+) -> tuple[str, frozenset[int]]:
+    """The chosen parts in the page's order within a budget of tokens, marks and all, without the least wanted that do not fit; and the
+    numbers of those that are not shown whole. A part that is longer than the budget by itself ends with a line that is whole."""
+    kept = list(chosen)
+    while (over := count_tokens(text := "\n".join(_with_gaps(parts, frozenset(kept), titles))) - budget) > 0:
+        if len(kept) < 2:
+            break
+        while over > 0 and len(kept) > 1:
+            over -= chosen[kept.pop()]
+    hidden = frozenset(part.number for part in parts) - frozenset(kept)
+    if over <= 0 or not kept:
+        return text, hidden
+    lines = parts[kept[0] - 1].text.splitlines()
+    while len(lines) > 1 and count_tokens("\n".join(lines)) > budget - GAPS_TOKENS:
+        lines.pop()
+    text = "\n".join((cut_text("\n".join(lines), budget - GAPS_TOKENS), f"[… part {kept[0]} goes on]"))
+    return text, hidden | {kept[0]}
 
 
 def _ranked(parts: Sequence[Part], query: str, ranker: Ranker) -> Iterable[int]:
@@ -189,9 +253,11 @@ def _with_gaps(
             yield _gap(parts[before : number - 1], titles)
             if part.path and not part.text.startswith("#"):
                 yield f"({' > '.join(visible_text(heading) for heading in part.path)})"
+            if part.row_head:
+                yield part.row_head
         yield part.text
         before = number
-    if before < len(parts) and all(part.again for part in parts[before:]):
+    if before < len(parts):
         yield _gap(parts[before:], titles)
 
 

@@ -12,12 +12,12 @@ import msgspec
 
 from memory.words import lazy_re
 from perception.document.regions.link_cards import LinkCard
-from perception.document.visible import visible_text, without_unseen
+from perception.document.visible import visible_text
 from perception.observation import Block, Observation
+from walker.strategies.model.digest.block_lines import PART_CHARS, lines_of, lines_of_records, size_of
 from walker.strategies.model.digest.link_marks import LinkMarks
 from walker.strategies.model.digest.picture_marks import ENTRIES, NO_MARKS, PictureMarks, mark_pictures
 from walker.strategies.model.digest.picture_texts import Pictured, place_in_text, texts_in_pictures
-from walker.strategies.model.digest.record_lines import lines_of_records
 from walker.strategies.model.digest.repeated_entries import steps_of_repeated
 
 MANY_PARTS = 40
@@ -30,8 +30,6 @@ JOINED_CHARS = 900
 _HEADING = "#"
 LINKS_INSIDE = 12
 """Most links of a run of navigation within the text that is shown in place."""
-PART_CHARS = 900
-"""Characters of a part; a longer block is cut at sentences or lines."""
 NUMBER_CHARS = 8
 """Of the number of a link."""
 ENTRY_CHARS = 3
@@ -45,10 +43,7 @@ RECORD_GLUE = " | "
 START_CHARS, LAST_CHARS = 60, 40
 OPENER_CHARS = 50
 """Of the name of a closed part, which is often the whole of its first line."""
-DEEPEST = 4
-"""Lists in lists whose entries are set in."""
 _ENTRY = lazy_re.compile(r"^ *- |^\| ", re.MULTILINE)
-_SENTENCE = lazy_re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 _WORD = lazy_re.compile(r"[\u3040-\u9fff]|\w+")
 
 
@@ -69,6 +64,8 @@ class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Its lines that are cards, entries of lists or rows."""
     words: int = 0
     """Each Chinese or Japanese character counts as one."""
+    row_head: str = ""
+    """The head of the table whose rows it begins with, where that stands in a part before it."""
     again: int = 0
     """Of entries that stood on an earlier page too, such as those of a table of contents: the step of that page."""
 
@@ -133,13 +130,14 @@ def joined_parts(parts: Sequence[Part]) -> tuple[Part, ...]:
     runs: list[list[Part]] = []
     size = 0
     for part in parts:
-        is_short = min(size, len(part.text)) < SHORT_CHARS and size + len(part.text) < JOINED_CHARS
+        own = size_of(part.text)
+        is_short = min(size, own) < SHORT_CHARS and size + own < JOINED_CHARS
         if runs and is_short and _goes_on(runs[-1], part, size):
             runs[-1].append(part)
-            size += len(part.text)
+            size += own
         else:
             runs.append([part])
-            size = len(part.text)
+            size = own
     return tuple(_as_one(run, number) for number, run in enumerate(runs, start=1))
 
 
@@ -282,7 +280,7 @@ class _Parts:
         """Of the card under way: id of its heading, if that does not begin it, and of its last block."""
         for card in cards:
             own = blocks[card.first - 1 : card.last]
-            chars = sum(len(block.text) + ENTRY_CHARS for block in own if not block.hidden)
+            chars = sum(size_of(block.text) + ENTRY_CHARS for block in own if not block.hidden)
             title = next((block.id for block in own if block.kind == "heading" and not block.hidden), 0)
             if chars + NUMBER_CHARS <= PART_CHARS:
                 self._cards[card.first] = (chars + NUMBER_CHARS, title, card.last)
@@ -293,7 +291,7 @@ class _Parts:
         """The path above the last heading, which the further lines of a heading of several have too."""
         self._size = 0
         self._kind = ""
-        self._opener = ""
+        self._opener = self._row_head = ""
         self._again = 0
 
     def turn_to(self, again: int) -> None:
@@ -327,10 +325,12 @@ class _Parts:
             if self._size > RECORD_CHARS and self._kind != "heading":
                 self.flush()
             self._last = _beginning(block.text)
-        lines = _rendered(block, marks)
+        lines = lines_of(block, marks)
         for line in (*lines[:-1], _joined(lines[-1], pictures)) if lines and pictures else lines:
-            if self._size + len(line) > PART_CHARS and self._kind != "heading":
+            if self._size + size_of(line) > PART_CHARS and self._kind != "heading":
                 self.flush()
+            if not self.lines and block.kind == "row":
+                self._row_head = _head_of(block)
             self._take(line, block.kind)
 
     def add_links(self, block: Block, marks: LinkMarks) -> None:
@@ -350,7 +350,7 @@ class _Parts:
             self._open_or_close(blocks[0].opener)
         line = f"- {RECORD_GLUE.join(filter(None, (visible_text(marks.text_of(block)) for block in blocks)))}"
         line = _joined(line, pictures)
-        if self._size + len(line) > PART_CHARS and self._kind != "heading":
+        if self._size + size_of(line) > PART_CHARS and self._kind != "heading":
             self.flush()
         self._take(line, "item")
         self._last = _beginning(line[2:])
@@ -359,7 +359,7 @@ class _Parts:
         """Take what was seen in pictures that stand here, under the headings of the text around them."""
         for _, texts in pictures:
             for text in texts:
-                if self._size + len(text) > PART_CHARS and self._kind != "heading":
+                if self._size + size_of(text) > PART_CHARS and self._kind != "heading":
                     self.flush()
                 self._take(f"[picture] {text}", "picture")
 
@@ -370,7 +370,7 @@ class _Parts:
         if about := " > ".join(visible_text(name)[:PICTURE_CHARS] for name in names):
             self._take(f"[picture: {about.replace('[', '(').replace(']', ')')}]", "heading")
         for text in texts:
-            if self._size + len(text) > PART_CHARS and self._kind != "heading":
+            if self._size + size_of(text) > PART_CHARS and self._kind != "heading":
                 self.flush()
             self._take(f"[picture] {text}", "picture")
 
@@ -387,10 +387,11 @@ class _Parts:
                     last=last,
                     entries=len(_ENTRY.findall(text)),
                     words=_words_in(text),
+                    row_head=self._row_head,
                     again=self._again,
                 )
             )
-        self.lines, self._size, self._kind, self._last = [], 0, "", ""
+        self.lines, self._size, self._kind, self._last, self._row_head = [], 0, "", "", ""
 
     def _is_of_heading(self, block: Block) -> bool:
         """Whether a block is a further line of the heading under way, or the first below a heading of several lines."""
@@ -427,8 +428,13 @@ class _Parts:
 
     def _take(self, line: str, kind: str) -> None:
         self.lines.append(line)
-        self._size += len(line)
+        self._size += size_of(line)
         self._kind = kind
+
+
+def _head_of(row: Block) -> str:
+    """The head of a row's table as a row, "" where it has none."""
+    return f"| {visible_text(RECORD_GLUE.join(row.columns))} |" if row.columns else ""
 
 
 def _joined(line: str, mark: str) -> str:
@@ -442,41 +448,3 @@ def _beginning(text: str) -> str:
 
 def _words_in(text: str) -> int:
     return len(text.split()) if text.isascii() else len(_WORD.findall(text))
-
-
-def _rendered(block: Block, marks: LinkMarks) -> list[str]:
-    """The lines of a block: code keeps its line breaks, everything else is one line, cut where it is long."""
-    text = marks.text_of(block)
-    if block.kind == "code":
-        lines = without_unseen(text).strip("\n").splitlines()
-        if len(lines) <= 1:
-            return [f"`{visible_text(text)}`"] if lines else []
-        return _gathered(["```", *(line.rstrip() for line in lines), "```"], "\n")
-    clean = visible_text(text)
-    if not clean:
-        return []
-    pieces = [clean] if len(clean) <= PART_CHARS else _gathered(_SENTENCE.split(clean), " ")
-    first, *rest = pieces
-    match block.kind:
-        case "item":
-            first = f"{'  ' * min(block.depth, DEEPEST)}- {first}"
-        case "row":
-            first = f"| {first} |"
-        case "quote":
-            first = f"> {first}"
-        case "definition":
-            first = f"  {first}"
-    return [first, *rest]
-
-
-def _gathered(pieces: list[str], glue: str) -> list[str]:
-    """The pieces joined to runs of at most about `PART_CHARS`; one that is longer by itself is cut."""
-    runs: list[str] = []
-    for whole in pieces:
-        for start in range(0, max(1, len(whole)), PART_CHARS):
-            piece = whole[start : start + PART_CHARS]
-            if runs and len(runs[-1]) + len(piece) < PART_CHARS:
-                runs[-1] = f"{runs[-1]}{glue}{piece}"
-            else:
-                runs.append(piece)
-    return runs
