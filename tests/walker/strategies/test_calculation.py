@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from walker.prompts import shipped_prompt
 from walker.seams.calculations import CalculationName
 from walker.strategies.answers.calculation import Calculation, Computed, agrees, calculate
 
@@ -32,6 +33,8 @@ def told(
         ("difference", ("1 h 25 min", "55 minutes"), "How many minutes longer", "en", "30 minutes (85 - 55)"),
         ("difference", ("三千二百人", "2910"), "多多少人", "zh", "290 (3200 - 2910)"),
         ("difference", ("18h45", "18h"), "", "fr", "45 min (18 h 45 min - 18 h)"),
+        ("difference", ("6:30 pm", "18h"), "De combien de minutes", "fr", "30 minutes (6:30 pm - 18h)"),
+        ("difference", ("9:30 am", "2 h"), "how many minutes", "en", ""),
         ("difference", ("6:45 pm", "9 a.m."), "", "en", "9 h 45 min (6:45 pm - 9 a.m.)"),
         ("difference", ("6.45 pm", "18:00"), "how many minutes", "en", "45 minutes (6.45 pm - 18:00)"),
         ("difference", ("下午6点", "上午9点30分"), "", "zh", "8 h 30 min (下午6点 - 上午9点30分)"),
@@ -211,3 +214,10 @@ def test_days_between_dates_are_counted(day: dt.date, more: int) -> None:
     made = calculate(Calculation(operation="days_between", values=(later.isoformat(), first.isoformat())))
     assert made is not None
     assert made.amount == more
+
+
+@pytest.mark.parametrize("prompt", ["step", "critic_judge"])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_prompts_say_that_times_of_day_are_computed_with(prompt: str, language: str) -> None:
+    line = next(one for one in shipped_prompt(f"{prompt}.{language}").splitlines() if one.startswith("- calculation"))
+    assert ("times of day" if language == "en" else "时刻") in line

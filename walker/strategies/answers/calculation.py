@@ -14,7 +14,7 @@ from walker.seams.calculations import CalculationName, Checking, Choosing
 from walker.strategies.values.units import bytes_between, converted, size_named_in, time_named_in, unit_named_in
 from walker.strategies.values.value_kinds import Clock, Days, Measure, Value, Version
 from walker.strategies.values.written_dates import days_of
-from walker.strategies.values.written_times import as_durations, in_hours
+from walker.strategies.values.written_times import as_clocks, as_durations, in_hours
 from walker.strategies.values.written_values import is_same, only_value, values_in
 
 CHOOSING, _CHECKING = frozenset(get_args(Choosing)), frozenset(get_args(Checking))
@@ -98,6 +98,7 @@ def calculate(asked: Calculation) -> Computed | None:
         # Beside hours, a later time of day is more of them.
         values, operation = durations, _OF_HOURS.get(asked.operation, asked.operation)
         asked = msgspec.structs.replace(asked, operation=operation)
+    values = as_clocks(values)
     if asked.operation in _OF_AGES and _are_ages(asked, values):
         asked = msgspec.structs.replace(asked, operation=_OF_AGES[asked.operation])
     if asked.operation in CHOOSING:

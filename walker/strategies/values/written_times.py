@@ -26,6 +26,8 @@ _EVENING = lazy_re.compile(r"晚上|夜|noche|abends", re.IGNORECASE)
 EVENING_FROM = 5
 _AS_DURATION = lazy_re.compile(r"\d{1,2}(?::| ?h(?:eures? )? ?)\d\d", re.IGNORECASE)
 _IN_HOURS = lazy_re.compile(r"\d{1,2} ?h(?:eures? )? ?\d\d", re.IGNORECASE)
+_HOUR_ALONE = lazy_re.compile(r"(?:1[3-9]|2[0-4]) ?h(?:eures?)?", re.IGNORECASE)
+"""After noon: "2 h" beside a time is more often how long something takes."""
 _HOURS, _MINUTES = frozenset(("h", "min", "s")), Decimal(60)
 
 
@@ -76,6 +78,20 @@ def as_durations(values: list[Value]) -> list[Value]:
         else:
             return []
     return made
+
+
+def as_clocks(values: list[Value]) -> list[Value]:
+    """Times of day of which some are written as hours alone, as "18h" beside "6:30 pm"; the values as they are where none is a time,
+    or where one is no hour of a day."""
+    if not any(isinstance(value, Clock) for value in values):
+        return values
+    made: list[Value] = []
+    for value in values:
+        if isinstance(value, Measure) and value.unit == "h" and _HOUR_ALONE.fullmatch(value.written.strip()):
+            made.append(Clock(minutes=int(value.amount * _MINUTES), written=value.written))
+        else:
+            made.append(value)
+    return made if all(isinstance(value, Clock) for value in made) else values
 
 
 def in_hours(minutes: Decimal) -> str:
