@@ -31,6 +31,7 @@ class PageNote(msgspec.Struct, frozen=True, kw_only=True):
     """All of its text, where there is a summary."""
 
 
+UNFOLDED_AT_MOST = 2
 PASSING = frozenset(("timeout", "refused", "empty"))
 """Outcomes of a page that may be over a moment later: it was late, or its connection broke. All others are of the page itself, or of a
 rule."""
@@ -64,7 +65,7 @@ class WalkMemory(msgspec.Struct, frozen=True, kw_only=True):
     moves: tuple[MoveNote, ...] = ()
     """What was done and what was refused, in order."""
     unfolded: tuple[int, ...] = ()
-    """Parts of the current page that were asked for, of a page too long to be shown whole."""
+    """Parts of the current page that were asked for, in order, of a page too long to be shown whole."""
     hit_sites: tuple[str, ...] = ()
     """Origins of the pages that searches found, where what they find may be opened wherever it lies."""
     runs: tuple[CodeRun, ...] = ()
@@ -74,6 +75,11 @@ class WalkMemory(msgspec.Struct, frozen=True, kw_only=True):
     answer: str = ""
     """Best answer so far."""
     confidence: float = 0.0
+
+    def may_unfold(self, part: int) -> bool:
+        """Whether a part of the page may be asked for: not the one asked for last, and none for the third time. A part asked for
+        before that may have had to make room."""
+        return self.unfolded[-1:] != (part,) and self.unfolded.count(part) < UNFOLDED_AT_MOST
 
     @property
     def unanswered(self) -> dict[str, str]:

@@ -264,7 +264,7 @@ def _on_page(
 
 
 def _unfold(action: ReadPart, memory: WalkMemory) -> Move | Refusal:
-    if action.part in memory.unfolded:
+    if not memory.may_unfold(action.part):
         return _refuse(action, f"part {action.part} is shown already")
     return Unfold(part=action.part, reason=action.reason)
 

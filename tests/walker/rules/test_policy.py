@@ -228,6 +228,8 @@ def test_a_list_that_was_not_found_is_looked_for_and_one_that_was_answered_is_no
 
 def test_a_part_of_the_page_is_shown_once() -> None:
     assert decide(ReadPart(part=3, reason="so")) == Unfold(part=3, reason="so")
+    assert decide(ReadPart(part=3, reason="so"), WalkMemory(step=1, unfolded=(3, 4))) == Unfold(part=3, reason="so")
+    assert isinstance(decide(ReadPart(part=3), WalkMemory(step=1, unfolded=(3, 4, 3, 4))), Refusal)
     refused = decide(ReadPart(part=3), WalkMemory(step=1, unfolded=(3,)))
     assert isinstance(refused, Refusal)
     assert refused.reason == "part 3 is shown already"

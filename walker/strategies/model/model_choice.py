@@ -88,7 +88,7 @@ def _follow(number: int, observation: Observation, offer: Offer, reason: str) ->
 def _read(number: int, memory: WalkMemory, reason: str) -> Action:
     if number < 1:
         raise BadReply('"number" must be that of a part that was left out')
-    if number in memory.unfolded:
+    if not memory.may_unfold(number):
         raise BadReply(f"part {number} is shown already: choose another")
     return ReadPart(part=number, reason=reason)
 
