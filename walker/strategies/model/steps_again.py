@@ -18,8 +18,10 @@ from walker.strategies.model.prompt_values import Offer
 REFOCUSES = 2
 """Most earlier steps that the model may see again before one action."""
 
-AGAIN_SHARE = 0.5
-"""Of the tokens of a page, for what is seen again beside it."""
+AGAIN_SHARE, AGAIN_LEAST = 0.5, 0.25
+"""Of the tokens of a page, for what is seen again beside it: at most, and where the page has few."""
+KEPT_FOR_PAGE = 450
+"""Tokens that the open page keeps, for its head, a part of it and what is left out."""
 
 
 class SeenAgain(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,6 +102,8 @@ def with_given(reply: FindReply, given: FindReply) -> FindReply:
 
 
 def seen_within(again: tuple[str, ...], tokens: int) -> str:
-    """What is seen again beside a page of so many tokens: each step gets an equal share of half of them."""
-    share = int(AGAIN_SHARE * tokens) // max(1, len(again))
+    """What is seen again beside a page of so many tokens: each step gets an equal share of half of them, or, where the page
+    has few, of what it can spare."""
+    most = max(int(AGAIN_LEAST * tokens), min(int(AGAIN_SHARE * tokens), tokens - KEPT_FOR_PAGE))
+    share = most // max(1, len(again))
     return "\n".join(cut_text(without_unseen(text), share) for text in again)

@@ -18,6 +18,7 @@ from traces.events import ActionRefused, CounterMoved, EdgeCall, FindingsAdded, 
 from walker.models.replies import BadReply
 from walker.models.token_count import count_tokens
 from walker.seams.chat import ChatRequest
+from walker.settings import ModelSettings
 from walker.strategies.model.digest.link_marks import mark_links
 from walker.strategies.model.prompt_values import Offer
 from walker.strategies.model.steps_again import seen_again
@@ -32,8 +33,14 @@ LAST = 90
 """Number of the part that holds the quote."""
 
 
+SMALL = msgspec.structs.replace(MODEL, page_tokens=1500)
+
+
 async def walked(
-    plan: list[dict[str, Any]], pages: dict[str, str | Paper], question: str = "When was the shed painted?"
+    plan: list[dict[str, Any]],
+    pages: dict[str, str | Paper],
+    question: str = "When was the shed painted?",
+    settings: ModelSettings = SMALL,
 ) -> tuple[ScriptedChat, PaperSite, EventList]:
     """A walk of a model that does as planned, and then goes on answering with nothing."""
     left = list(plan)
@@ -44,7 +51,7 @@ async def walked(
         return json.dumps(NOTHING | (left.pop(0) if left else {"action": "answer"}))
 
     chat, site, events = ScriptedChat(script), PaperSite(pages), EventList()
-    explorer, critic = model_strategies(chat, msgspec.structs.replace(MODEL, page_tokens=1500), ranker(), seed="seed")
+    explorer, critic = model_strategies(chat, settings, ranker(), seed="seed")
     edges = msgspec.structs.replace(crew_for(site), explorer=explorer, critic=critic)
     await walk(task_for(question), edges, rules_for(TASK), events)
     return chat, site, events
@@ -73,6 +80,30 @@ async def test_a_part_that_is_shown_already_goes_back_for_repair() -> None:
     chat, _, events = await walked(plan, LONG)
     assert moves(events) == ["Unfold", "Finish"]
     assert "part 20 is shown already" in chat.asked[2].messages[-1].content
+
+
+async def test_a_part_that_had_to_make_room_for_another_is_read_once_more() -> None:
+    plan: list[dict[str, Any]] = [{"action": "read", "number": number} for number in (20, 40, 20)]
+    chat, _, events = await walked(plan, LONG)
+    assert moves(events) == ["Unfold", "Unfold", "Unfold", "Finish"]
+    shown = ["## Year 1920\n" in request.messages[1].content for request in chat.asked]
+    assert (shown[0], shown[1], shown[3]) == (False, True, True)
+
+
+async def test_the_open_page_comes_before_a_step_that_is_seen_again() -> None:
+    home = page("Sheds", f'<p>{FILLER * 9}</p><p><a href="/boats.html">Boats</a></p>')
+    menu = "".join(f'<li><a href="/menu/{n}.html">Entry {n} of the menu</a></li>' for n in range(80))
+    oars = "".join(f"<li>Oar {one}</li>" for one in "abcdef")
+    text = "".join(f"<h2>Boat {n}</h2><p>{FILLER}</p><ul>{oars}</ul>" for n in range(60))
+    boats = page("Boats", text).replace("<main>", f"<nav><ul>{menu}</ul></nav><main>")
+    plan: list[dict[str, Any]] = [{"action": "follow", "number": 1}, {"action": "refocus", "number": 1}]
+    small = msgspec.structs.replace(MODEL, page_tokens=1500, step_tokens=2600)
+    question = "How many oars does boat 5 have, and when was the shed painted?"
+    chat, _, _ = await walked(plan, {HOME: home, HOME + "boats.html": boats}, question, small)
+    seen, here = chat.asked[2].messages[1].content.split("Here: ")
+    assert "1. Sheds " in seen
+    assert "## Boat 5\nNobody knows when the shed was painted" in here
+    assert count_tokens(here) > count_tokens(seen.partition("1. Sheds http")[2]) > 100
 
 
 async def test_an_operation_that_changes_nothing_costs_no_reading_and_is_refused_the_second_time() -> None:

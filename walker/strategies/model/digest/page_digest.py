@@ -210,7 +210,8 @@ def _within(
     parts: Sequence[Part], chosen: Mapping[int, int], titles: Mapping[int, Sequence[str]], budget: int
 ) -> tuple[str, frozenset[int]]:
     """The chosen parts in the page's order within a budget of tokens, marks and all, without the least wanted that do not fit; and the
-    numbers of those that are not shown whole. A part that is longer than the budget by itself ends with a line that is whole."""
+    numbers of those that are not shown whole. A part that is longer than the budget by itself ends with a whole line,
+    unless that would be little."""
     kept = list(chosen)
     while (over := count_tokens(text := "\n".join(_with_gaps(parts, frozenset(kept), titles))) - budget) > 0:
         if len(kept) < 2:
@@ -220,10 +221,13 @@ def _within(
     hidden = frozenset(part.number for part in parts) - frozenset(kept)
     if over <= 0 or not kept:
         return text, hidden
-    lines = parts[kept[0] - 1].text.splitlines()
-    while len(lines) > 1 and count_tokens("\n".join(lines)) > budget - GAPS_TOKENS:
+    text, room = parts[kept[0] - 1].text, budget - GAPS_TOKENS
+    lines = text.splitlines()
+    while lines and count_tokens("\n".join(lines)) > room:
         lines.pop()
-    text = "\n".join((cut_text("\n".join(lines), budget - GAPS_TOKENS), f"[… part {kept[0]} goes on]"))
+    whole = "\n".join(lines)
+    text = whole if count_tokens(whole) > room // 2 else cut_text(text, room)
+    text = f"{text}\n[… part {kept[0]} goes on]"
     return text, hidden | {kept[0]}
 
 
