@@ -70,6 +70,8 @@ class WalkMemory(msgspec.Struct, frozen=True, kw_only=True):
     """Origins of the pages that searches found, where what they find may be opened wherever it lies."""
     runs: tuple[CodeRun, ...] = ()
     """Code that was run, in order."""
+    looks: int = 0
+    """OCR passes and calls of a vision model so far."""
     missing: tuple[str, ...] = ()
     """What the last verdict found missing, as search phrases; () before the first verdict."""
     answer: str = ""

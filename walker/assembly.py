@@ -262,7 +262,10 @@ class WalkResources:
             explorer = BuiltinExplorer(self.ranker, may_look=may_look, may_search=bool(may_search))
             return explorer, BuiltinCritic(self.ranker, NetReader())
         pages, tools = self.settings.limits.pages, self.settings.chosen_tools
-        offers = Offers(may_look=may_look, may_search=may_search, tools=tools, may_count=counts, pages=pages)
+        looks = self.settings.limits.looks
+        offers = Offers(
+            may_look=may_look, may_search=may_search, tools=tools, may_count=counts, pages=pages, looks=looks
+        )
         return model_strategies(chat, model, self.ranker, seed=self.settings.seed, offers=offers, pictures=pictures)
 
     def code_runner(self) -> CodeRunner | None:

@@ -177,8 +177,6 @@ class WalkState(msgspec.Struct, frozen=True, kw_only=True):
     """What was read of pictures of the site, by the address of the file, and by the digest of what was drawn."""
     standing: Mapping[str, int] = {}
     """Pages on which each picture's file stands."""
-    looks: int = 0
-    """OCR passes and vision-model calls so far."""
     was_led: bool = False
     """Whether the page that was asked for last led to another address."""
     walls: frozenset[str] = frozenset()
@@ -223,6 +221,11 @@ class WalkState(msgspec.Struct, frozen=True, kw_only=True):
     def page(self) -> SeenPage:
         """The page on top of the stack."""
         return self.pages[self.frame.key]
+
+    @property
+    def looks(self) -> int:
+        """OCR passes and vision-model calls so far."""
+        return self.memory.looks
 
     def remember(self, **changes: Any) -> WalkState:
         """With these fields of its memory changed."""
@@ -299,7 +302,7 @@ async def bring_back(context: WalkContext, state: WalkState) -> WalkState:
 def count_look(context: WalkContext, state: WalkState, look: Look) -> WalkState:
     """Count an OCR pass or a vision-model call against the budget, and emit its event."""
     context.sink.emit(page_looked_at(state.step, look))
-    return msgspec.structs.replace(state, looks=state.looks + 1)
+    return state.remember(looks=state.looks + 1)
 
 
 def count_pause(context: WalkContext, state: WalkState, picked: Picked) -> WalkState:

@@ -59,6 +59,8 @@ CROP_CHARS = 200
 PATH_SHOWN = 6
 _INSTEAD = {"already visited": "instead of seen", "of this shape": "instead of shape", "pages deep": "instead of deep"}
 """By what a refusal says, the words for what may be done instead."""
+REFOCUSES = 2
+"""Most earlier steps that the model may see again before one action."""
 REFOCUS = "refocus"
 """What a model may ask for besides tools: a step is shown again, and nothing is done."""
 _TOLD_LIST = lazy_re.compile(r"\d+: (.+)", re.DOTALL)
@@ -86,6 +88,10 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """Tools that are switched on and of use here."""
     tables: str = ""
     """The page's lists by the names that code has them under, a line each; "" where no code is offered."""
+    may_crop: bool = False
+    """Whether a part of a picture may still be looked at closely."""
+    seen_again: int = 0
+    """Steps that are seen again."""
     fruitless: str = ""
     """That the search which led here found nothing, and what may be done instead; "" where it did, or none led here."""
 
@@ -107,6 +113,8 @@ class Offers(msgspec.Struct, frozen=True, kw_only=True):
     """Lists of pages, for questions that may mean one."""
     pages: int = 0
     """Pages that the walk may open, 0 where that is not known."""
+    looks: int = 0
+    """Looks at pictures that the walk may take, 0 where that is not known."""
 
 
 ALL_BUT_SEARCH = Offers()
@@ -133,6 +141,7 @@ class PromptValues:
         offered = best_left_behind(earlier, task, every, self._ranker)
         query = _query_of(task, memory)
         pictures = observation.pictures if self._offers.may_look and not observation.signals.challenge else ()
+        has_looks = not self._offers.looks or memory.looks < self._offers.looks
         return Offer(
             tools=tuple(tool.name for tool in TOOLS if tool.is_chosen and tool.name in self._offers.tools),
             tables=table_lines(observation, query, _seen_around(memory)) if "run" in self._offers.tools else "",
@@ -142,6 +151,7 @@ class PromptValues:
             others=_others(earlier, offered, every),
             controls=_usable(observation)[:CONTROLS_SHOWN],
             pictures=pictures,
+            may_crop=has_looks and may_crop_more(pictures),
             promising=tuple(one.link_id for one in candidates if one.link_id),
             may_search=self._offers.may_search,
             fruitless=fruitless_note(observation, memory, task.language),
@@ -298,17 +308,24 @@ def possible_actions(
         "type": any(control.kind in ("text", "search") for control in offer.controls),
         "search": bool(offer.may_search),
         "scroll": may_show_more(observation, memory),
-        "crop": may_crop_more(offer.pictures),
-        "ocr": "ocr" in switched and may_crop_more(offer.pictures),
+        "crop": offer.may_crop,
+        "ocr": "ocr" in switched and offer.may_crop,
         "ground": "ground" in switched,
         "search_picture": "search_picture" in switched and bool(offer.pictures),
         "run": "run" in switched and len(memory.runs) < RUNS_A_WALK and bool(memory.findings or offer.tables),
         "back": memory.stack.depth > 1,
-        REFOCUS: len(memory.pages) > 1,
+        REFOCUS: _may_refocus(memory, offer),
         "answer": True,
     }
     names = (name for tool in TOOLS for name in ((REFOCUS, tool.name) if tool.name == "answer" else (tool.name,)))
     return ", ".join(f"{name}{place}" if name == "next" else name for name in names if can.get(name))
+
+
+def _may_refocus(memory: WalkMemory, offer: Offer) -> bool:
+    """Whether a step of another page may be seen again."""
+    here = memory.stack.top.key if memory.stack.top is not None else ""
+    others = {note.step for note in memory.pages if note.key != here}
+    return offer.seen_again < min(REFOCUSES, len(others))
 
 
 def shown_findings(memory: WalkMemory) -> tuple[Finding, ...]:

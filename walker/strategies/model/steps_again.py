@@ -13,10 +13,7 @@ from perception.document.visible import without_unseen
 from walker.models.replies import BadReply, FindReply
 from walker.strategies.model.digest.link_marks import LINK_NUMBER
 from walker.strategies.model.digest.page_digest import cut_text
-from walker.strategies.model.prompt_values import Offer
-
-REFOCUSES = 2
-"""Most earlier steps that the model may see again before one action."""
+from walker.strategies.model.prompt_values import REFOCUSES, Offer
 
 AGAIN_SHARE, AGAIN_LEAST = 0.5, 0.25
 """Of the tokens of a page, for what is seen again beside it: at most, and where the page has few."""
@@ -65,7 +62,10 @@ def _with_jumps(seen: str, step: int, memory: WalkMemory, offer: Offer) -> SeenA
 
     findings, gist, text = seen.rpartition(note.gist) if note.gist else (seen, "", "")
     text = f"{findings}{LINK_NUMBER.sub(numbered, gist)}{text}"
-    return SeenAgain(text=text, offer=msgspec.structs.replace(offer, again=tuple(urls[len(offer.earlier) :])))
+    return SeenAgain(
+        text=text,
+        offer=msgspec.structs.replace(offer, again=tuple(urls[len(offer.earlier) :]), seen_again=offer.seen_again + 1),
+    )
 
 
 class Given(msgspec.Struct, frozen=True, kw_only=True):

@@ -316,6 +316,28 @@ def test_a_closer_look_is_offered_as_long_as_one_is_possible(crops: int, *, may_
     assert ("crop" in possible.split(", ")) is may_crop
 
 
+@pytest.mark.parametrize(("spent", "may_crop"), [(4, True), (5, False)])
+def test_no_closer_look_is_offered_once_the_looks_of_the_walk_are_spent(spent: int, *, may_crop: bool) -> None:
+    observation = msgspec.structs.replace(boats(), pictures=(PagePicture(box=Box(x=0, y=0, width=300, height=200)),))
+    values, memory = PromptValues(ranker(), Offers(looks=5)), msgspec.structs.replace(standing(boats()), looks=spent)
+    offer = values.offer(TASK, observation, memory)
+    possible = possible_actions(observation, memory, offer, values.digest(TASK, observation, memory, offer, 600))
+    assert ("crop" in possible.split(", ")) is may_crop
+
+
+def test_a_step_is_offered_again_only_where_another_page_was_read_and_is_not_shown() -> None:
+    observation, values = boats(), PromptValues(ranker())
+    here = standing(observation)
+    key = here.stack.frames[-1].key
+    own = tuple(PageNote(step=step, url=observation.url, key=key, outcome="read") for step in (2, 3))
+    home = PageNote(step=1, url=HOME, key=key_of(HOME), outcome="read")
+    for pages, seen_again, is_offered in ((own, 0, False), ((home, *own), 0, True), ((home, *own), 1, False)):
+        memory = msgspec.structs.replace(here, pages=pages)
+        offer = msgspec.structs.replace(values.offer(TASK, observation, memory), seen_again=seen_again)
+        possible = possible_actions(observation, memory, offer, values.digest(TASK, observation, memory, offer, 600))
+        assert ("refocus" in possible.split(", ")) is is_offered
+
+
 def test_how_far_a_list_goes_is_told_with_the_way_to_its_next_page() -> None:
     numbers = "".join(f'<a href="/boats.html?page={n}">{n}</a> ' for n in (2, 3, 4))
     html = page("News", f"<p>The harbour was open.</p><p>{numbers}<a href='/boats.html?page=41'>Oldest</a></p>")
