@@ -39,6 +39,8 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """Why it was entered."""
     untried: tuple[UntriedLink, ...] = ()
     page_number: int = 1
+    asked: str = ""
+    """Key of the address that was asked for and led here, "" where it is the page's own."""
 
 
 class LeftPage(msgspec.Struct, frozen=True, kw_only=True):

@@ -198,8 +198,9 @@ async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | Page
         return state, NothingNew()
     stack = state.memory.stack
     if not is_same:
-        title, number = observation.title, entry.page_number
-        stack = stack.push(Frame(url=url, key=key, title=title, reason=entry.reason, page_number=number))
+        title, number, asked = observation.title, entry.page_number, entry.asked if was_led else ""
+        frame = Frame(url=url, key=key, title=title, reason=entry.reason, page_number=number, asked=asked)
+        stack = stack.push(frame)
         state = _note(state, _entered(state.step, key, observation))
     state = _with_sites_of_hits(context, state, observation)
     state = state.remember(stack=stack.offer(_links_on(context, state, observation)))

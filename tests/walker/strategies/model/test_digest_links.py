@@ -20,6 +20,15 @@ from walker.strategies.model.digest.link_marks import mark_links
 from walker.strategies.model.quotes import stands_on
 
 
+def test_an_address_that_led_to_this_page_is_marked_as_this_page() -> None:
+    here = seen(page("Boats", '<p><a href="/boats">Boats</a> <a href="/sheds">Sheds</a></p>'))
+    memory = standing(here, HOME + "boats", HOME + "sheds")
+    led = msgspec.structs.replace(memory.stack.frames[-1], asked=key_of(HOME + "boats"))
+    stack = msgspec.structs.replace(memory.stack, frames=(*memory.stack.frames[:-1], led))
+    marks = mark_links(here, msgspec.structs.replace(memory, stack=stack))
+    assert [marks.label_of(link) for link in here.links] == ["Boats [this page]", "Sheds [2 seen]"]
+
+
 def test_pages_that_were_read_are_marked_in_a_walk_without_a_stack_too() -> None:
     observation = seen(
         page("Boats", '<p>The <a href="/mantis.html">Mantis</a> and the <a href="/tern.html">Tern</a>.</p>')

@@ -241,3 +241,14 @@ def test_a_step_that_read_the_page_that_is_open_is_not_shown_beside_it() -> None
     assert "Home" in seen_again(1, noted, (), nothing).text
     with pytest.raises(BadReply, match="which is shown"):
         seen_again(2, noted, (), nothing)
+
+
+async def test_a_link_by_which_the_open_page_was_reached_through_a_redirect_is_marked_as_this_page() -> None:
+    menu = '<nav><a href="/">Sheds</a> <a href="/boats">Boats</a></nav>'
+    pages: dict[str, str | Paper] = {
+        HOME: page("Sheds", "<p>Nothing here.</p>").replace("<main>", f"{menu}<main>"),
+        HOME + "boats": Paper(redirect=HOME + "boats/"),
+        HOME + "boats/": page("Boats", "<p>There are two boats.</p>").replace("<main>", f"{menu}<main>"),
+    }
+    chat, _, _ = await walked([{"action": "follow", "number": 1}], pages)
+    assert "Navigation: Sheds [1 seen] · Boats [this page]" in chat.asked[1].messages[1].content

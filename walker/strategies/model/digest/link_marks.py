@@ -75,7 +75,7 @@ class LinkMarks(msgspec.Struct, frozen=True, kw_only=True):
     """How many links stand in parts that are not shown, and have no control that opens them."""
     states: Mapping[int, str]
     """By number of the link: "" for one that may be followed, else why not ("seen", "failed", "off-site", "file", "outside" of the
-    scope, "refused" by another rule); none for a link to a place on the same page."""
+    scope, "refused" by another rule, "this page" of an address that led to it); none for a link to a place on the same page."""
 
     been: Mapping[int, str] = MappingProxyType({})
     """By number of a link that may be followed though the walk asked for it before: "unanswered" where no page came, once more; "seen"
@@ -278,6 +278,7 @@ class _Walked:
     def __init__(self, observation: Observation, memory: WalkMemory) -> None:
         top = memory.stack.top
         self._here = top.key if top is not None else ""
+        self._led_here = top.asked if top is not None else ""
         page = urlsplit(observation.url)
         self._host, self._site = page.netloc, f"{page.scheme}://{page.netloc}/"
         untried = top.untried if top is not None else ()
@@ -307,7 +308,8 @@ class _Walked:
         return (link.id, said) in self._refused
 
     def state_of(self, address: str) -> str | None:
-        """Why a page may not be entered, nothing if it may; None for this page and for what is no address."""
+        """Why a page may not be entered, nothing if it may; None for this page and for what is no address; an address that led to this
+        page is marked as such."""
         if address in self._urls:
             return ""
         try:
@@ -320,6 +322,8 @@ class _Walked:
             return ""
         if key in self._failed:
             return self._failed[key]
+        if key == self._led_here:
+            return _OWN
         if self._stack.has_entered(key):
             return "seen"
         if not address.startswith(self._site) and urlsplit(address).netloc != self._host:
