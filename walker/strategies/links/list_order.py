@@ -11,13 +11,16 @@ import msgspec
 
 from memory.words import lazy_re
 from perception.observation import Observation
-from walker.strategies.values.value_kinds import Days
+from walker.strategies.values.value_kinds import Days, Found
 from walker.strategies.values.written_dates import dates_in, days_of
 
 BLOCKS_READ, CHARS_READ = 400, 160
 """Blocks of the main text that are read for the place of an entry, and characters of each: a date stands beside its name."""
 LEAST_ENTRIES = 3
 """Entries with a date or a number from which a page has an order."""
+BESIDE_CHARS = 24
+"""Characters beside a date that stands alone: a time of day, "posted on"."""
+_ALONE, _AT_AN_END = 2, 1
 IN_ORDER = 0.8
 """Share of the neighbours that keep the order: a pinned entry or a misprint breaks it once."""
 _KINDS = (
@@ -49,25 +52,31 @@ def names_place(query: str) -> bool:
 
 
 def place_in_order(observation: Observation, query: str, current: int, last: int) -> tuple[str, int]:
-    """What this page goes from and to, with the page that would have what is asked for at this pace; and the number of that page. ("",
-    0) where the page is in no order, has it itself, or the question names no place."""
+    """What this page goes from and to, with the page that would have what is asked for at this pace, if the question names a place
+    that this one does not have; and the number of that page. ("", 0) where the page is in no order of time, nor in one of the numbers
+    that the question names."""
     for wanted, said, span in _orders(observation, query):
         low, high = sorted((span.first, span.last))
-        if low <= wanted <= high:
-            return "", 0
-        page = _page_of(wanted, span, max(1, current), last)
+        is_here = wanted is None or low <= wanted <= high
+        page = 0 if wanted is None or is_here else _page_of(wanted, span, max(1, current), last)
         about = f"; {said} would stand about page {page}" if page else ""
         return f"In order, this page: {span.told}{about}", page
     return "", 0
 
 
-def _orders(observation: Observation, query: str) -> Iterator[tuple[int, str, _Span]]:
-    """What is asked for, how it is said, and the span of the page in the same order: of time first."""
-    if (asked := _asked_day(query)) is not None and (days := _span(_days_on(observation))) is not None:
+def _orders(observation: Observation, query: str) -> Iterator[tuple[int | None, str, _Span]]:
+    """What is asked for, how it is said, and the span of the page in the same order: of a time that is asked for first, then of a
+    number, last of time though none is asked for."""
+    asked = _asked_day(query)
+    if (days := _span(_days_on(observation))) is not None:
         told = " to ".join(dt.date.fromordinal(day).isoformat() for day in (days.first, days.last))
-        yield asked[0], asked[1], msgspec.structs.replace(days, told=told)
+        days = msgspec.structs.replace(days, told=told)
+        if asked is not None:
+            yield asked[0], asked[1], days
     if (number := _NUMBER.search(query)) and (numbers := _span(_numbers_on(observation))) is not None:
         yield int(number[1]), number[0].strip(), numbers
+    if days is not None:
+        yield None, "", days
 
 
 def _asked_day(query: str) -> tuple[int, str] | None:
@@ -91,10 +100,30 @@ def _texts(observation: Observation) -> Iterator[str]:
 
 
 def _days_on(observation: Observation) -> list[int]:
-    found = (
-        next((one.value for one in dates_in(text) if isinstance(one.value, Days)), None) for text in _texts(observation)
-    )
-    return [days.first.toordinal() for days in found if days is not None]
+    """The dates of the entries: those that stand alone, where there are enough, else those at the beginning or the end of a text, else
+    all. One within a name ("tool:2022-01-21_v2") is none."""
+    found: list[tuple[int, int]] = []
+    for text in _texts(observation):
+        free = (one for one in dates_in(text) if isinstance(one.value, Days) and not _is_in_name(text, one))
+        if (first := next(free, None)) is not None and isinstance(first.value, Days):
+            found.append((first.value.first.toordinal(), _place_of(text, first)))
+    for least in (_ALONE, _AT_AN_END):
+        if sum(place >= least for _, place in found) >= LEAST_ENTRIES:
+            return [day for day, place in found if place >= least]
+    return [day for day, _ in found]
+
+
+def _is_in_name(text: str, date: Found) -> bool:
+    around = text[max(0, date.start - 1) : date.start] + text[date.end : date.end + 1]
+    return any(sign.isascii() and (sign.isalnum() or sign in "_:/@=") for sign in around)
+
+
+def _place_of(text: str, date: Found) -> int:
+    """How surely a date is an entry's own by where it stands in the text."""
+    before, behind = text[: date.start].strip(), text[date.end :].strip()
+    if len(before) + len(behind) <= BESIDE_CHARS:
+        return _ALONE
+    return _AT_AN_END if not before or not behind else 0
 
 
 def _numbers_on(observation: Observation) -> list[int]:

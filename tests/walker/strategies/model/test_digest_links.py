@@ -266,9 +266,18 @@ def news(entries: list[str], *, last: int = 34) -> str:
             "What is issue 150 about?",
             "In order, this page: 340 to 330; issue 150 would stand about page 19 (nearest: 20 [{20}])",
         ),
-        (["2024-11-02", "2024-10-20", "2024-10-03", "2024-09-10"], "Who won in October 2024?", ""),
+        (
+            ["2024-11-02", "2024-10-20", "2024-10-03", "2024-09-10"],
+            "Who won in October 2024?",
+            "In order, this page: 2024-11-02 to 2024-09-10",
+        ),
         (["2024-11-02", "2021-10-20", "2024-10-03", "2012-09-10", "2024-08-01"], "Who won in 2003?", ""),
-        (["2024-11-02", "2024-10-20", "2024-10-03", "2024-09-10"], "Name 5 races.", ""),
+        (
+            ["2024-11-02", "2024-10-20", "2024-10-03", "2024-09-10"],
+            "Name 5 races.",
+            "In order, this page: 2024-11-02 to 2024-09-10",
+        ),
+        (["issue 340", "issue 339", "issue 338", "issue 330"], "Name 5 races.", ""),
     ],
 )
 def test_the_page_of_a_list_in_order_that_has_what_the_question_names_is_told(
@@ -315,3 +324,16 @@ def test_a_link_to_the_open_page_in_another_spelling_is_marked_as_this_page() ->
     marks = mark_links(observation, msgspec.structs.replace(memory, stack=memory.stack.offer(tuple(links))))
     assert "See the ships [this page] and terns [2]." in [marks.text_of(block) for block in observation.blocks]
     assert stands_on(observation, "See the ships [this page] and terns [2].")
+
+
+def test_the_order_of_a_list_is_that_of_the_dates_of_its_entries_alone() -> None:
+    def entry(n: int, day: str, text: str) -> str:
+        return f"<h2><a href='/n/{n}.html'>Race {n}</a></h2><p>{day} 09:01</p><p>{text}</p>"
+
+    told = "A long race, in which the boats of 3 March 1999 and those of the harbour of the town took part again."
+    tags = "<ul><li>registry: boats.example/race:2022-01-21_v2</li><li>hub: race/race:2021-01-21_v2</li></ul>"
+    days = ("2022-09-01", "2022-08-04", "2022-07-22", "2022-01-25")
+    pager = '1 <a href="/boats.html?page=2">2</a> <a href="/boats.html?page=3">3</a>'
+    body = "".join(entry(n, day, told) for n, day in enumerate(days))
+    shown = digest(page("News", f"{body}{tags}<p>{told}</p><div>{pager}</div>"), query="Name 5 races.").text
+    assert "In order, this page: 2022-09-01 to 2022-01-25" in shown.splitlines()

@@ -49,8 +49,8 @@ def ways_through(observation: Observation, asked: DigestRequest, shown: str) -> 
     free = [link for link in observation.links if asked.marks.states.get(link.id) == "" and not link.hidden]
     there = {int(number) for number in _NUMBER.findall(shown)}
     lines: list[str] = []
-    if is_long and (pager := _pager(observation, free, there, asked)):
-        lines += [pager, *_in_order(observation, free, asked)]
+    if is_long:
+        lines += filter(None, (_pager(observation, free, there, asked), *_in_order(observation, free, asked)))
     likely = {link.id: place for place, link in enumerate(asked.promising)}
     beside = [link for link in free if link.region != "main" or not link.block]
     looked = dict.fromkeys((*(link.id for link in beside), *(link.id for link in free[:LINKS_READ])))
