@@ -62,7 +62,7 @@ def test_a_search_of_the_site_itself_is_told_where_it_found_nothing(html: str, o
 )
 def test_what_had_no_effect_is_said(what: str, told: str) -> None:
     walked = memory("hull")
-    move = MoveNote(step=4, page="x", what=what, outcome=NOTHING_CHANGED)
+    move = MoveNote(step=4, page=key_of(HOME), what=what, outcome=NOTHING_CHANGED)
     here = observed(FOUND_NOTHING.replace("No results for your search.", "Two boats."), HOME)
     assert fruitless_note(here, msgspec.structs.replace(walked, moves=(move,)), "en").startswith(told)
     done = msgspec.structs.replace(move, outcome="3 new lines")
@@ -79,3 +79,19 @@ def test_the_prompt_says_it_apart_from_what_is_seen_again() -> None:
     values = walk_values(walked, offer, "seen again", ())
     assert (values["vain"], values["more"]) == (offer.fruitless, "seen again")
     assert "search with other words, or go on by links." in offer.fruitless
+
+
+@pytest.mark.parametrize(
+    ("html", "told"),
+    [
+        (FOUND_NOTHING, "The search for “keel” found nothing"),
+        (
+            FOUND_NOTHING.replace("No results for", "Words of"),
+            "Typing “keel” led to another address with the same text",
+        ),
+    ],
+)
+def test_a_search_that_led_to_another_address_did_not_leave_the_page_as_it_was(html: str, told: str) -> None:
+    walked = memory("hull", typed="keel", outcome=NOTHING_CHANGED)
+    assert fruitless_note(observed(html, HOME), walked, "en").startswith(told)
+    assert "没有任何变化" not in fruitless_note(observed(html, HOME), walked, "zh")

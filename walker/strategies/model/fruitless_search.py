@@ -32,6 +32,10 @@ _NO_EFFECT = {
     "en": "Typing {words} changed nothing{others}: the page is as it was, and its links are no hits. Try another way.",
     "zh": "输入{words}没有任何变化：页面与之前相同{others}，其链接不是搜索结果。请换一个控件，或继续走链接。",
 }
+_SAME_TEXT = {
+    "en": "Typing {words} led to another address with the same text{others}: its links are no hits. Try another way.",
+    "zh": "输入{words}后地址变了，文字没有变{others}，其链接不是搜索结果。请换一个控件，或继续走链接。",
+}
 _UNCHANGED = {
     "en": "“{what}” changed nothing: the page is as it was. Do something else.",
     "zh": "“{what}”没有任何变化：页面与之前相同。请换一种操作。",
@@ -45,13 +49,16 @@ def fruitless_note(observation: Observation, memory: WalkMemory, language: str) 
     spoken = language if language in _TOLD else "en"
     moved = [note for note in memory.moves if note.step == memory.step - 1]
     is_same = bool(moved) and moved[-1].outcome == NOTHING_CHANGED
+    here = memory.stack.top.key if memory.stack.top is not None else ""
     words = _searched_in_vain(observation, moved, is_same=is_same)
+    is_told = words and _says_so(observation)
     if not words:
         return _UNCHANGED[spoken].format(what=visible_text(moved[-1].what)[:WORDS_CHARS]) if is_same else ""
     tried = [_quoted(query) for page in memory.pages for query in queries_of(page.url)]
     tried += [_quoted(typed[1]) for note in memory.moves if (typed := _TYPED.match(note.what))]
     others = ", ".join(dict.fromkeys(one for one in tried if one != _quoted(words)))[:WORDS_CHARS]
-    told = (_NO_EFFECT if is_same else _TOLD)[spoken]
+    effect = _NO_EFFECT if moved and moved[-1].page == here else _SAME_TEXT
+    told = (effect if is_same and not is_told else _TOLD)[spoken]
     return told.format(words=_quoted(words), others=_TRIED[spoken].format(words=others) if others else "")
 
 
@@ -62,7 +69,11 @@ def _searched_in_vain(observation: Observation, moved: Sequence[MoveNote], *, is
     typed = next((found for note in reversed(moved) if (found := _TYPED.match(note.what))), None)
     if typed is None:
         return ""
-    return typed[1] if is_same or any(map(_says_nothing, _shown(observation))) else ""
+    return typed[1] if is_same or _says_so(observation) else ""
+
+
+def _says_so(observation: Observation) -> bool:
+    return any(map(_says_nothing, _shown(observation)))
 
 
 def _shown(observation: Observation) -> list[str]:

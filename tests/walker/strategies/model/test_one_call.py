@@ -235,7 +235,7 @@ async def test_a_walk_without_a_stack_is_told_of_nothing_that_needs_one() -> Non
 
 
 async def test_that_a_search_found_nothing_stands_before_all_else_of_the_walk() -> None:
-    moved = MoveNote(step=1, page="x", what="type “keel” into 3 “Search”", outcome=NOTHING_CHANGED)
+    moved = MoveNote(step=1, page=key_of(boats().url), what="type “keel” into 3 “Search”", outcome=NOTHING_CHANGED)
     memory = msgspec.structs.replace(
         standing(boats()), moves=(moved,), pages=(PageNote(step=1, url=HOME, key=key_of(HOME), title="Reef"),)
     )
