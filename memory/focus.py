@@ -8,8 +8,12 @@ from urllib.parse import unquote, urlsplit
 
 from memory.state import MoveNote, PageNote, WalkMemory
 
-_CAME = {"read": "nothing", "refused": "no connection", "empty": "no reply", "timeout": "did not come in time"}
+_CAME = {
+    "en": {"read": "nothing", "refused": "no connection", "empty": "no reply", "timeout": "did not come in time"},
+    "zh": {"read": "无", "refused": "连接被关闭", "empty": "没有回复", "timeout": "未及时打开"},
+}
 """What is told of a page without findings: that a server closed a connection is no rule's refusal."""
+_HERE = {"en": "here: ", "zh": "本页："}
 LINES_AT_MOST = 12
 """Steps that get a line; of those before, only their number and which of them had findings."""
 TITLE_CHARS = 50
@@ -23,24 +27,24 @@ TOLD_AT_MOST = 8
 """Lines on what was refused of a reply."""
 
 
-def defocus(memory: WalkMemory) -> str:
+def defocus(memory: WalkMemory, language: str = "en") -> str:
     """The steps so far, a line each: number, title, what was found there or why the page was left, and what was done next; last
     what was done on the current page, if anything. What an old page gave nothing of is only counted. After going back the page that
-    was left is a step like the others."""
+    was left is a step like the others. `language`: of the prompt."""
     here = _left_for(memory)
     notes = memory.pages if here else memory.pages[:-1]
     older, recent = notes[:-LINES_AT_MOST], notes[-LINES_AT_MOST:]
-    lines = [_line(note, memory) for note in older if _found_in(note.step, memory)]
+    lines = [_line(note, memory, language) for note in older if _found_in(note.step, memory)]
     skipped = len(older) - len(lines)
     if skipped:
         lines.insert(0, f"({skipped})")
     for place, note in enumerate(recent, start=1):
         is_left = bool(here) and place == len(recent)
-        lines.append(_line(note, memory, on=note.key if is_left else ""))
+        lines.append(_line(note, memory, language, on=note.key if is_left else ""))
         if place == len(recent) and not is_left:
             lines += _told_of(note.step, memory)
     if memory.pages and (done := _done_from(memory.pages[-1].step, memory, on=here)):
-        lines += [f"here: {done}", *_told_of(memory.pages[-1].step, memory)]
+        lines += [_HERE.get(language, _HERE["en"]) + done, *_told_of(memory.pages[-1].step, memory)]
     return "\n".join(lines)
 
 
@@ -84,8 +88,8 @@ def _left_for(memory: WalkMemory) -> str:
     return top.key if top is not None and memory.pages and memory.pages[-1].key != top.key else ""
 
 
-def _line(note: PageNote, memory: WalkMemory, *, on: str = "") -> str:
-    kept = _kept_of(note, memory)
+def _line(note: PageNote, memory: WalkMemory, language: str, *, on: str = "") -> str:
+    kept = _kept_of(note, memory, language)
     done = _done_from(note.step, memory, on=on)
     name = name_of(note, memory)
     at = place_of(note.url)[-PATH_CHARS:]
@@ -93,14 +97,14 @@ def _line(note: PageNote, memory: WalkMemory, *, on: str = "") -> str:
     return f"{note.step}. {place}: {kept}" + (f" → {done}" if done else "")
 
 
-def _kept_of(note: PageNote, memory: WalkMemory) -> str:
+def _kept_of(note: PageNote, memory: WalkMemory, language: str) -> str:
     """What a line keeps of a page: its summary, else the answers found there, else why there are none."""
     if note.summary:
         whole = " ".join(note.summary.split())
         return whole if len(whole) <= SUMMARY_CHARS else f"{whole[:SUMMARY_CHARS].rstrip()} …"
     if found := _found_in(note.step, memory):
         return "; ".join(text[:ANSWER_CHARS] for text in found)
-    return _CAME.get(note.outcome, note.outcome)
+    return _CAME.get(language, _CAME["en"]).get(note.outcome, note.outcome)
 
 
 def _done_from(step: int, memory: WalkMemory, *, on: str = "") -> str:

@@ -28,7 +28,8 @@ _SECTIONS = {
     "controls": ("Controls:", "控件：", "Controls (click, type):", "控件（click、type）："),
     "pictures": ("Pictures:", "图片：", "Pictures (crop):", "图片（crop）："),
 }
-_LEFT_OUT = re.compile(r"^parts? (\d+)(?:-(\d+))?: (.*?)(?: \(\d+ words\))?$", re.MULTILINE)
+_LEFT_OUT = re.compile(r"^(?:parts?|第) ([\d, …-]+)(?: 部分)?: (.*?)(?: \(\d+ (?:words|词)\))?$", re.MULTILINE)
+_RUN = re.compile(r"(\d+)(?:-(\d+))?")
 _AROUND = re.compile(r'\("read" (\d+) (?:shows all|显示全部)\)')
 _NO_HEADING = "\0"
 """Of what stands around the text."""
@@ -156,10 +157,8 @@ def read_request(asked: Asked) -> Shown:
         ),
         left_out=tuple(
             LeftOut(first=int(first), last=int(last or first), about=about)
-            for first, last, about in (
-                *_LEFT_OUT.findall(page),
-                *((number, number, _NO_HEADING) for number in _AROUND.findall(page)),
-            )
+            for runs, about in (*_LEFT_OUT.findall(page), *((one, _NO_HEADING) for one in _AROUND.findall(page)))
+            for first, last in _RUN.findall(runs)
         ),
         possible=frozenset(re.findall(r"[a-z]+", _ASIDE.sub("", " ".join(_POSSIBLE.findall(after)[-1]))))
         if _POSSIBLE.search(after)

@@ -77,12 +77,19 @@ def test_a_reading_shows_the_page_and_its_lists() -> None:
 
 def test_one_call_for_all_says_where_new_findings_are_numbered_from() -> None:
     page = "A\nhttp://h:1/a\nparts 3-7: Fleet > Engines (640 words)\npart 9: Crew (80 words)"
+    page += "\nparts 11, 14-15: Sheds (90 words)\n第 20-21 部分: 船只 (30 词)"
     shown = read_request(asked("step", STEP | {"page": page}, PageReply))
     assert shown.is_reading
     assert shown.is_judging
     assert shown.is_step
     assert shown.next_number == 3
-    assert [(one.first, one.last, one.about) for one in shown.left_out] == [(3, 7, "Fleet > Engines"), (9, 9, "Crew")]
+    assert [(one.first, one.last, one.about) for one in shown.left_out] == [
+        (3, 7, "Fleet > Engines"),
+        (9, 9, "Crew"),
+        (11, 11, "Sheds"),
+        (14, 15, "Sheds"),
+        (20, 21, "船只"),
+    ]
 
 
 def test_what_the_walk_knows_stands_above_the_page() -> None:

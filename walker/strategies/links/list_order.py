@@ -39,7 +39,7 @@ class _Span(msgspec.Struct, frozen=True):
 
     first: int
     last: int
-    told: str
+    told: tuple[str, str]
 
 
 def names_place(query: str) -> bool:
@@ -51,17 +51,28 @@ def names_place(query: str) -> bool:
     return _YEAR.search(query) is not None or _NUMBER.search(query) is not None
 
 
-def place_in_order(observation: Observation, query: str, current: int, last: int) -> tuple[str, int]:
-    """What this page goes from and to, with the page that would have what is asked for at this pace, if the question names a place
-    that this one does not have; and the number of that page. ("", 0) where the page is in no order of time, nor in one of the numbers
-    that the question names."""
+class Order(msgspec.Struct, frozen=True):
+    """Where a page stands in the order of its list."""
+
+    first: str = ""
+    """What it goes from; "" where it is in no order of time, nor in one of the numbers that the question names."""
+    last: str = ""
+    """What it goes to."""
+    wanted: str = ""
+    """The time or the number that the question names, where this page does not have it."""
+    page: int = 0
+    """The page that would have it at this pace, 0 where that cannot be said."""
+
+
+def place_in_order(observation: Observation, query: str, current: int, last: int) -> Order:
+    """The place of a page, the `current` of so many."""
     for wanted, said, span in _orders(observation, query):
         low, high = sorted((span.first, span.last))
-        is_here = wanted is None or low <= wanted <= high
-        page = 0 if wanted is None or is_here else _page_of(wanted, span, max(1, current), last)
-        about = f"; {said} would stand about page {page}" if page else ""
-        return f"In order, this page: {span.told}{about}", page
-    return "", 0
+        if wanted is None or low <= wanted <= high:
+            return Order(first=span.told[0], last=span.told[1])
+        page = _page_of(wanted, span, max(1, current), last)
+        return Order(first=span.told[0], last=span.told[1], wanted=said, page=page)
+    return Order()
 
 
 def _orders(observation: Observation, query: str) -> Iterator[tuple[int | None, str, _Span]]:
@@ -69,7 +80,7 @@ def _orders(observation: Observation, query: str) -> Iterator[tuple[int | None, 
     number, last of time though none is asked for."""
     asked = _asked_day(query)
     if (days := _span(_days_on(observation))) is not None:
-        told = " to ".join(dt.date.fromordinal(day).isoformat() for day in (days.first, days.last))
+        told = tuple(dt.date.fromordinal(day).isoformat() for day in (days.first, days.last))
         days = msgspec.structs.replace(days, told=told)
         if asked is not None:
             yield asked[0], asked[1], days
@@ -138,7 +149,7 @@ def _span(values: Sequence[int]) -> _Span | None:
     ways = max(sum(step > 0 for step in steps), sum(step < 0 for step in steps))
     if ways < IN_ORDER * len(steps):
         return None
-    return _Span(first=values[0], last=values[-1], told=f"{values[0]} to {values[-1]}")
+    return _Span(first=values[0], last=values[-1], told=(str(values[0]), str(values[-1])))
 
 
 def _page_of(wanted: int, span: _Span, current: int, last: int) -> int:

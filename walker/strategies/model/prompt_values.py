@@ -274,7 +274,7 @@ def walk_values(
 ) -> dict[str, object]:
     """The steps so far, the place in the site, what is seen `again`, and what can be chosen besides the page's links."""
     return {
-        "steps": visible_lines(defocus(memory)),
+        "steps": visible_lines(defocus(memory, language)),
         "path": " > ".join(_frame_name(frame, memory) for frame in memory.stack.frames[-PATH_SHOWN:]),
         "earlier": _earlier_lines(offer, memory, language),
         "controls": "\n".join(map(_control_line, offer.controls)),

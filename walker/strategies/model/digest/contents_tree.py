@@ -13,6 +13,7 @@ from memory.words import lazy_re
 from perception.document.visible import visible_text
 from walker.models.token_count import count_tokens
 from walker.strategies.model.digest.digest_request import DigestRequest
+from walker.strategies.model.digest.digest_words import said
 from walker.strategies.model.digest.link_marks import LINK_NUMBER
 from walker.strategies.model.digest.outline import range_of
 from walker.strategies.model.digest.page_parts import Part
@@ -76,7 +77,7 @@ def tree_of(parts: Sequence[Part], asked: DigestRequest, ranker: Ranker, budget:
     wanted = tuple(_wanted(entries, asked, ranker))
     for share in (1.0, 0.85, 0.7, 0.5):
         shown = tree.opened(wanted, asked.unfolded, int(share * budget))
-        lines, hidden = _rendered(entries, shown)
+        lines, hidden = _rendered(entries, shown, asked.language)
         text = "\n".join(lines)
         if count_tokens(text) <= budget:
             return Tree(text=text, left_out=frozenset(hidden))
@@ -175,7 +176,7 @@ class _Opened:
             place = self._above[place]
 
 
-def _rendered(entries: Sequence[Entry], shown: set[int]) -> tuple[list[str], set[int]]:
+def _rendered(entries: Sequence[Entry], shown: set[int], language: str) -> tuple[list[str], set[int]]:
     """The lines, with one for each run of entries that are not shown, and the parts of these."""
     lines: list[str] = []
     hidden: set[int] = set()
@@ -185,7 +186,7 @@ def _rendered(entries: Sequence[Entry], shown: set[int]) -> tuple[list[str], set
     def close() -> None:
         if len(run) >= LEAST_GAP or any(len(entry.text) > LONG_CHARS for entry in run):
             hidden.update(entry.part for entry in run)
-            lines.append(_gap(run, heading))
+            lines.append(_gap(run, heading, language))
         else:
             lines.extend(entry.text for entry in run)
         run.clear()
@@ -202,14 +203,15 @@ def _rendered(entries: Sequence[Entry], shown: set[int]) -> tuple[list[str], set
     return lines, hidden
 
 
-def _gap(run: Sequence[Entry], heading: str) -> str:
+def _gap(run: Sequence[Entry], heading: str, language: str) -> str:
     """Where these entries stand, the first and the last of them, and how many there are."""
     below = [entry for entry in run if entry.rank >= _BELOW_HEADINGS] or run
     first, last = (_name_of(entry) for entry in (below[0], below[-1]))
     sections = len(run) - len(below)
-    counts = [f"{len(below)} entries"] + ([f"{sections} headings"] if sections else [])
+    counts = said("entries and headings" if sections else "counted entries", language, len(below), sections)
     about = f"{LINK_NUMBER.sub('', visible_text(heading))[:NAME_CHARS]} " if heading else ""
-    return f"{range_of(run[0].part, run[-1].part)}: {about}“{first}…” to “{last}…” ({', '.join(counts)})"
+    until = said("until", language, last)
+    return f"{range_of(run[0].part, run[-1].part, language)}: {about}“{first}…”{until} ({counts})"
 
 
 def _name_of(entry: Entry) -> str:

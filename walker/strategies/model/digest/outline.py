@@ -36,7 +36,7 @@ _Stretch = tuple[Part, ...]
 _Sections = list[list[_Stretch]]
 
 
-def outline_of(parts: Sequence[Part], chosen: frozenset[int], budget: int) -> str:
+def outline_of(parts: Sequence[Part], chosen: frozenset[int], budget: int, language: str = "en") -> str:
     """What was left out: its words, and a line for each stretch under one heading. Where there are too many, those of one section
     share lines: equal neighbours are told by the first, the last and their number."""
     left, shown = [part for part in parts if part.number not in chosen], sorted(chosen)
@@ -45,20 +45,19 @@ def outline_of(parts: Sequence[Part], chosen: frozenset[int], budget: int) -> st
     runs = groupby(zip(gaps, left, strict=True), key=lambda pair: (pair[0], pair[1].path))
     stretches = [(gap, tuple(part for _, part in run)) for (gap, _), run in runs]
     by_depth, most = _by_depth(stretches), OUTLINE_LINES
-    lines = _lines_of(by_depth, len(stretches), most)
+    lines = _lines_of(by_depth, len(stretches), most, language)
     while count_tokens("\n".join(lines)) > budget and most > 1:
         most //= 2
-        lines = _lines_of(by_depth, len(stretches), most)
-    head = f'Left out of this page: {words} words in {len(left)} parts. "read" shows one by its number:'
-    return "\n".join((head, *lines))
+        lines = _lines_of(by_depth, len(stretches), most, language)
+    return "\n".join((said("outline", language, words, len(left)), *lines))
 
 
-def range_of(first: int, last: int) -> str:
+def range_of(first: int, last: int, language: str = "en") -> str:
     """Parts by number."""
-    return f"part {first}" if first == last else f"parts {first}-{last}"
+    return said("part", language, first) if first == last else said("parts", language, f"{first}-{last}")
 
 
-def _ranges_of(numbers: Sequence[int]) -> str:
+def _ranges_of(numbers: Sequence[int], language: str) -> str:
     """Parts by number with gaps between them: none that is shown is among them."""
     runs: list[tuple[int, int]] = []
     for number in numbers:
@@ -69,10 +68,10 @@ def _ranges_of(numbers: Sequence[int]) -> str:
     named = [str(first) if first == last else f"{first}-{last}" for first, last in runs]
     if len(named) > RUNS_NAMED:
         named = [*named[: RUNS_NAMED - 1], "…", named[-1]]
-    return f"part {named[0]}" if len(numbers) == 1 else f"parts {', '.join(named)}"
+    return said("part" if len(numbers) == 1 else "parts", language, ", ".join(named))
 
 
-def _lines_of(by_depth: Sequence[_Sections], count: int, most: int) -> list[str]:
+def _lines_of(by_depth: Sequence[_Sections], count: int, most: int, language: str) -> list[str]:
     """At most so many lines for so many stretches; none tells of two sections while there are lines for all."""
     lines: list[str] = []
     sections = next(sections for sections in by_depth if len(sections) <= most or len(sections) == 1)
@@ -80,7 +79,7 @@ def _lines_of(by_depth: Sequence[_Sections], count: int, most: int) -> list[str]
     for section in sections:
         share = 1 + spare * len(section) // count
         each = -(-len(section) // share)
-        lines += [_line_of(section[start : start + each]) for start in range(0, len(section), each)]
+        lines += [_line_of(section[start : start + each], language) for start in range(0, len(section), each)]
     return lines
 
 
@@ -93,17 +92,17 @@ def _by_depth(stretches: Sequence[tuple[int, _Stretch]]) -> list[_Sections]:
     return [*found, [[stretch for _, stretch in stretches]]]
 
 
-def _line_of(stretches: Sequence[_Stretch]) -> str:
+def _line_of(stretches: Sequence[_Stretch], language: str) -> str:
     first, last = stretches[0][0], stretches[-1][-1]
     names = list(dict.fromkeys(" > ".join(_shortened(path)) for path in (first.path, last.until or last.path)))
     about = " … ".join(name for name in names if name)
     # Parts under one heading, such as cards, are told by the first and the last of them.
-    until = f" to “{last.last}…”" if first is not last and len(names) == 1 else ""
+    until = said("until", language, last.last) if first is not last and len(names) == 1 else ""
     entries = sum(part.entries for stretch in stretches for part in stretch)
-    counts = [f"{entries} entries"] if entries >= LEAST_ENTRIES else []
-    counts.append(f"{sum(part.words for stretch in stretches for part in stretch)} words")
-    numbers = _ranges_of([part.number for stretch in stretches for part in stretch])
-    return f"{numbers}: {about} “{_beginning(first)}…”{until} ({', '.join(counts)})"
+    words = sum(part.words for stretch in stretches for part in stretch)
+    counts = said("counts", language, entries, words) if entries >= LEAST_ENTRIES else said("words", language, words)
+    numbers = _ranges_of([part.number for stretch in stretches for part in stretch], language)
+    return f"{numbers}: {about} “{_beginning(first)}…”{until} ({counts})"
 
 
 def _beginning(part: Part) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
@@ -28,7 +27,7 @@ SIDES_SHARE = 0.3
 """Most of the tokens that headers, menus, side bars and footers may take where the main text needs the rest."""
 WAYS_TOKENS = 250
 """Tokens that what stands around the text leaves free for the ways through a list, where there may be any."""
-OUTLINE_SHARE = 0.15
+OUTLINE_SHARE, OUTLINE_LEAST = 0.15, 60
 GAPS_TOKENS = 24
 """Of the lines that say what is left out before and after a part."""
 LEAST_FOR_OUTLINE = 200
@@ -70,7 +69,7 @@ def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) 
     folded = _folded(parts, asked)
     titles = _titles_in(parts, folded, asked)
     main = "\n".join(
-        _with_gaps(parts, frozenset(part.number for part in parts) - folded, titles)
+        _with_gaps(parts, frozenset(part.number for part in parts) - folded, titles, asked.language)
         if folded
         else (part.text for part in parts)
     )
@@ -134,10 +133,16 @@ def _of_long_page(
     names = name_run(observation, asked, left) if is_long else ""
     left -= count_tokens(names)
     chosen = _choose(parts, asked, ranker, int((1 - OUTLINE_SHARE) * left))
-    text, hidden = _within(parts, chosen, titles, left)
+    may_outline = left >= LEAST_FOR_OUTLINE
+    room = left - OUTLINE_LEAST if may_outline and not asked_for else left
+    text, hidden = _within(parts, chosen, titles, room, asked.language)
+    if asked_for and count_tokens(text) > left - OUTLINE_LEAST:
+        may_outline = False
     shown = "\n".join(filter(None, (names, text)))
-    outline = outline_of(parts, frozenset(part.number for part in parts) - hidden, int(OUTLINE_SHARE * left))
-    if left < LEAST_FOR_OUTLINE or not hidden:
+    outline = outline_of(
+        parts, frozenset(part.number for part in parts) - hidden, int(OUTLINE_SHARE * left), asked.language
+    )
+    if not may_outline or not hidden:
         outline = ""
     links = _links_left_out(asked, "\n".join((shown, sides))) if outline else ""
     text = "\n".join(text for text in (head, shown, outline, links, lists, sides) if text)
@@ -207,13 +212,13 @@ def _choose(parts: Sequence[Part], asked: DigestRequest, ranker: Ranker, budget:
 
 
 def _within(
-    parts: Sequence[Part], chosen: Mapping[int, int], titles: Mapping[int, Sequence[str]], budget: int
+    parts: Sequence[Part], chosen: Mapping[int, int], titles: Mapping[int, Sequence[str]], budget: int, language: str
 ) -> tuple[str, frozenset[int]]:
     """The chosen parts in the page's order within a budget of tokens, marks and all, without the least wanted that do not fit; and the
     numbers of those that are not shown whole. A part that is longer than the budget by itself ends with a whole line,
     unless that would be little."""
     kept = list(chosen)
-    while (over := count_tokens(text := "\n".join(_with_gaps(parts, frozenset(kept), titles))) - budget) > 0:
+    while (over := count_tokens(text := "\n".join(_with_gaps(parts, frozenset(kept), titles, language))) - budget) > 0:
         if len(kept) < 2:
             break
         while over > 0 and len(kept) > 1:
@@ -227,7 +232,7 @@ def _within(
         lines.pop()
     whole = "\n".join(lines)
     text = whole if count_tokens(whole) > room // 2 else cut_text(text, room)
-    text = f"{text}\n[… part {kept[0]} goes on]"
+    text = f"{text}\n{said('goes on', language, range_of(kept[0], kept[0], language))}"
     return text, hidden | {kept[0]}
 
 
@@ -246,7 +251,7 @@ def _ranked(parts: Sequence[Part], query: str, ranker: Ranker) -> Iterable[int]:
 
 
 def _with_gaps(
-    parts: Sequence[Part], chosen: frozenset[int], titles: Mapping[int, Sequence[str]] = MappingProxyType({})
+    parts: Sequence[Part], chosen: frozenset[int], titles: Mapping[int, Sequence[str]], language: str
 ) -> Iterable[str]:
     """The chosen parts in the page's order; where others were left out, a line says so, with the `titles` in them by part, and under
     which headings it goes on."""
@@ -254,7 +259,7 @@ def _with_gaps(
     for number in sorted(chosen):
         part = parts[number - 1]
         if number > before + 1:
-            yield _gap(parts[before : number - 1], titles)
+            yield _gap(parts[before : number - 1], titles, language)
             if part.path and not part.text.startswith("#"):
                 yield f"({' > '.join(visible_text(heading) for heading in part.path)})"
             if part.row_head:
@@ -262,17 +267,17 @@ def _with_gaps(
         yield part.text
         before = number
     if before < len(parts):
-        yield _gap(parts[before:], titles)
+        yield _gap(parts[before:], titles, language)
 
 
-def _gap(parts: Sequence[Part], titles: Mapping[int, Sequence[str]]) -> str:
+def _gap(parts: Sequence[Part], titles: Mapping[int, Sequence[str]], language: str) -> str:
     """A line for parts that are not shown."""
     if not all(part.again for part in parts):
-        return f"[… {range_of(parts[0].number, parts[-1].number)} left out]"
+        return said("gap", language, range_of(parts[0].number, parts[-1].number, language))
     lines = [line for part in parts for line in part.text.splitlines()]
     what = "links" if all(_NUMBER.search(line) for line in lines) else "entries"
     named = " · ".join(title for part in parts for title in titles.get(part.number, ()))
-    told = f'{len(lines)} {what} as on step {parts[0].again} ("read" {parts[0].number} shows all)'
+    told = said("again", language, len(lines), said(what, language), parts[0].again, parts[0].number)
     return f"[{told}: {named}]" if named else f"[{told}]"
 
 

@@ -10,6 +10,7 @@ from perception.document.pagination import page_number
 from perception.observation import Link, Observation
 from walker.strategies.links.list_order import place_in_order
 from walker.strategies.model.digest.digest_request import DigestRequest
+from walker.strategies.model.digest.digest_words import said
 from walker.strategies.model.digest.page_archives import asked_times, is_archive
 
 RUNS_NAMED, ARCHIVES_NAMED = 20, 10
@@ -62,7 +63,7 @@ def ways_through(observation: Observation, asked: DigestRequest, shown: str) -> 
     archives.sort(key=lambda link: (-_fits(link, times or ()), likely.get(link.id, len(likely)), link.id))
     if archives:
         named = " · ".join(map(asked.marks.label_of, archives[:ARCHIVES_NAMED]))
-        lines.append(f"By subject or date: {named}")
+        lines.append(said("archives", asked.language) + named)
     return "\n".join(lines)
 
 
@@ -90,21 +91,25 @@ def _pager(observation: Observation, free: list[Link], there: set[int], asked: D
     most = last_page(observation)
     if most <= place.current + SHORT_WAY and all(link.id in there for link in links):
         return ""
-    here = [f"this is {place.current}" + (f" of {most}" if most else "")] if place.current else []
+    here = [said("this of" if most else "this", asked.language, place.current, most)] if place.current else []
     if place.shown_to and place.total:
-        here.append(f"entries {place.shown_from}-{place.shown_to} of {place.total}")
-    around = [f"{name} [{link.id}]" for name, link in beside if link is not None]
+        here.append(said("entries of", asked.language, place.shown_from, place.shown_to, place.total))
+    around = [f"{said(name, asked.language)} [{link.id}]" for name, link in beside if link is not None]
     ways = " · ".join((*here, *around, *_runs(pages, asked, place.current), *map(asked.marks.label_of, last)))
-    return f"Pages of this list: {ways}"
+    return said("pages of list", asked.language) + ways
 
 
 def _in_order(observation: Observation, free: list[Link], asked: DigestRequest) -> list[str]:
     """Where this page stands in the order of its list, and the nearest page with a link to what the question names."""
     place = observation.pagination
-    told, page = place_in_order(observation, asked.query, place.current, last_page(observation))
+    order = place_in_order(observation, asked.query, place.current, last_page(observation))
+    if not order.first:
+        return []
+    page, told = order.page, said("in order", asked.language, order.first, order.last)
+    told += said("about page", asked.language, order.wanted, page) if page else ""
     pages = _numbered(free, frozenset(place.page_urls))
     nearest = min(pages, key=lambda number: (abs(number - page), number), default=0) if page else 0
-    return [f"{told} (nearest: {asked.marks.label_of(pages[nearest])})" if nearest else told] if told else []
+    return [told + said("nearest", asked.language, asked.marks.label_of(pages[nearest])) if nearest else told]
 
 
 def _to_the_end(observation: Observation) -> Link | None:

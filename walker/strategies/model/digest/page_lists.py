@@ -70,14 +70,14 @@ def list_sets(
     found = _chosen(observation, heads, words, seen_before, counted)
     shown = found[:LISTS_AT_MOST]
     for names, chars in NAMES_SHOWN:
-        lines = [_line_of(records, heads, names, chars) for records in shown]
+        lines = [_line_of(records, heads, names, chars, language) for records in shown]
         if count_tokens("\n".join(lines)) <= LIST_TOKENS:
             break
     while len(lines) > 1 and count_tokens("\n".join(lines)) > LIST_TOKENS:
         # What fits the question least, and of that the shortest, is the least likely to be counted.
         lines.pop()
     if lines and is_cut:
-        whole = (_line_of(shown[0], heads, names, chars, with_text=True) for names, chars in FIRST_NAMES)
+        whole = (_line_of(shown[0], heads, names, chars, language, with_text=True) for names, chars in FIRST_NAMES)
         lines[0] = next((line for line in whole if count_tokens(line) <= FIRST_TOKENS), lines[0])
     if len(lines) < len(found):
         lengths = ", ".join(f"{one.id} ({len(one.records)})" for one in found[len(lines) :][:LENGTHS_SHOWN])
@@ -185,11 +185,14 @@ def _title_of(records: RecordSet) -> str:
     return f"{heading[:TITLE_CHARS]} … {caption[-LEAD_CHARS:].partition(' ')[2]}".strip(" …")
 
 
-def _line_of(records: RecordSet, heads: frozenset[str], shown: int, chars: int, *, with_text: bool = False) -> str:
+def _line_of(
+    records: RecordSet, heads: frozenset[str], shown: int, chars: int, language: str, *, with_text: bool = False
+) -> str:
     entries = records.records[:shown]
     names = "; ".join(visible_text(record.text)[:chars] if with_text else _name_of(record, chars) for record in entries)
-    kind = "headings below " if _is_headings(records, heads) else "table " if records.kind == "table" else ""
-    place = f", {records.region}" if records.region != "main" else ""
+    kind = "headings" if _is_headings(records, heads) else "table" if records.kind == "table" else ""
+    kind = word(kind, language) if kind else ""
+    place = word("beside", language, word(f"in {records.region}", language)) if records.region != "main" else ""
     return f"list {records.id}: {kind}{_title_of(records)} ({len(records.records)}{place}): {names}"
 
 
