@@ -182,3 +182,15 @@ def test_of_a_page_that_is_cut_the_likeliest_list_tells_its_entries() -> None:
     assert first(2000).startswith("list ")
     assert "Room 13 (Floor 1)" in first(2000)
     assert "Room 13" not in first(20_000), "the text has them"
+
+
+def test_a_list_of_entries_comes_before_the_tags_of_each_of_them() -> None:
+    def talk(n: int) -> str:
+        tags = "".join(f"<li>boat {k} of race {n}</li>" for k in range(4))
+        return f'<div class="talk"><h3>Race number {n} of the year</h3><p>{n} May 2024</p><ul>{tags}</ul></div>'
+
+    html = page("Races", f"<div>{''.join(map(talk, range(10, 30)))}</div>")
+    lines = [
+        line for line in digest(html, query="boat race tags", with_lists=True).text.splitlines() if "list " in line
+    ]
+    assert re.match(r"list \d+: .*\(20\): Race number 10 of the year; Race number 11", lines[0])

@@ -42,6 +42,8 @@ MOST_FIGURES = 8
 """Entries of the longest row of figures ("350 members") that stands for no list."""
 LEAST_HEADINGS = 3
 """Headings that may enumerate something, unless the question's words fit that above them."""
+LEAST_ENTRIES = 3
+"""Entries of a list from which lists in one of them are told after it."""
 LEAST_UNMARKED = 3
 """Entries from which lines without the markup of a list are shown as one."""
 FEW_TAGS = 6
@@ -69,10 +71,15 @@ def list_sets(
     heads, words = _headings(observation), frozenset(tokens(query))
     found = _chosen(observation, heads, words, seen_before, counted)
     shown = found[:LISTS_AT_MOST]
+    inside = _within_entries(found)
     for names, chars in NAMES_SHOWN:
-        lines = [_line_of(records, heads, names, chars, language) for records in shown]
+        lines = [_line_of(records, heads, names, chars, language) for records in shown if records.id not in inside]
         if count_tokens("\n".join(lines)) <= LIST_TOKENS:
             break
+    lines = [
+        _line_of(records, heads, *(NAMES_SHOWN[-1] if records.id in inside else (names, chars)), language)
+        for records in shown
+    ]
     while len(lines) > 1 and count_tokens("\n".join(lines)) > LIST_TOKENS:
         # What fits the question least, and of that the shortest, is the least likely to be counted.
         lines.pop()
@@ -122,10 +129,11 @@ def _chosen(
     counted: AskedList | None,
 ) -> list[RecordSet]:
     """The lists to show, the likeliest first: those whose entries or the words beside them are of the counted kind, those that the
-    question's words fit, then tables and the longest, headings last."""
+    question's words fit, then tables and the longest, headings last; behind them lists within an entry of another, as its tags."""
     known: set[tuple[str, ...]] = set()
-    ranked: list[tuple[tuple[float, int, bool, bool, int, int], RecordSet]] = []
+    ranked: list[tuple[tuple[float, bool, int, bool, bool, int, int], RecordSet]] = []
     sets = shown_sets(observation)
+    inside = _within_entries(sets)
     said = [frozenset(record.name for record in one.records) for one in sets if not _is_headings(one, heads)]
     for records in sets:
         names = tuple(record.name for record in records.records)
@@ -139,8 +147,29 @@ def _chosen(
             continue
         is_outline = is_headings or _is_contents(records, observation.url)
         likely = round(fit_of(records, observation, counted), 1) if counted is not None else 0.0
-        ranked.append(((-likely, -fit, is_outline, records.kind != "table", -len(names), records.id), records))
+        is_inside = records.id in inside
+        ranked.append(
+            ((-likely, is_inside, -fit, is_outline, records.kind != "table", -len(names), records.id), records)
+        )
     return [records for _, records in sorted(ranked, key=lambda pair: pair[0])]
+
+
+def _within_entries(sets: Sequence[RecordSet]) -> frozenset[int]:
+    """The numbers of the lists that stand in one entry of another list of several blocks each."""
+    spans = [
+        (records.id, record.first, record.last)
+        for records in sets
+        if len(records.records) >= LEAST_ENTRIES
+        for record in records.records
+        if 0 < record.first < record.last
+    ]
+    inside: set[int] = set()
+    for records in sets:
+        first = min((record.first for record in records.records if record.first), default=0)
+        last = max((record.last for record in records.records), default=0)
+        if first and any(one != records.id and start <= first and last <= end for one, start, end in spans):
+            inside.add(records.id)
+    return frozenset(inside)
 
 
 def _are_no_list(names: tuple[str, ...], said: Sequence[frozenset[str]], *, fits: bool) -> bool:
