@@ -337,3 +337,17 @@ def test_the_order_of_a_list_is_that_of_the_dates_of_its_entries_alone() -> None
     body = "".join(entry(n, day, told) for n, day in enumerate(days))
     shown = digest(page("News", f"{body}{tags}<p>{told}</p><div>{pager}</div>"), query="Name 5 races.").text
     assert "In order, this page: 2022-09-01 to 2022-01-25" in shown.splitlines()
+
+
+def test_links_of_the_parts_left_out_are_named_by_their_title_and_once() -> None:
+    filler = "Nothing of note was written down, and the station was shut. " * 12
+    posts = "".join(
+        f"<h2><a href='/n/{n}.html'>Race of the harbour {n}</a></h2><p><a href='/n/{n}.html'>2024-05-{n}</a></p><p>{filler}</p>"
+        for n in range(10, 25)
+    )
+    observation = seen(page("News", posts))
+    dates_first = tuple(sorted(observation.links, key=lambda link: (not link.label[0].isdigit(), link.id)))
+    shown = digest(observation, 900, query="2024-05", promising=dates_first).text
+    (line,) = [line for line in shown.splitlines() if line.startswith("Links of the parts left out")]
+    assert "Race of the harbour" in line
+    assert "2024-05" not in line

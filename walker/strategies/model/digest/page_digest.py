@@ -10,7 +10,7 @@ import msgspec
 from memory.retrieval import Ranker, holders_of_names, tokens
 from memory.words import lazy_re
 from perception.document.visible import visible_text
-from perception.observation import Observation
+from perception.observation import Link, Observation
 from walker.models.token_count import count_tokens
 from walker.strategies.model.digest.contents_tree import tree_of
 from walker.strategies.model.digest.digest_request import DigestRequest
@@ -319,5 +319,16 @@ def _folded(parts: Sequence[Part], asked: DigestRequest) -> frozenset[int]:
 
 
 def _links_left_out(asked: DigestRequest, shown: str) -> str:
-    best = [link for link in asked.promising if f"[{link.id}]" not in shown][:LINKS_LEFT_OUT]
+    """The likeliest links that are not shown, each page once: by the label that says most, which is no date where it has a title."""
+    titles: dict[str, Link] = {}
+    for link in asked.promising:
+        known = titles.setdefault(link.url, link)
+        if _letters_in(link) > _letters_in(known):
+            titles[link.url] = link
+    there = {link.url for link in asked.promising if f"[{link.id}]" in shown}
+    best = [link for url, link in titles.items() if url not in there][:LINKS_LEFT_OUT]
     return said("links left", asked.language) + " · ".join(map(asked.marks.label_of, best)) if best else ""
+
+
+def _letters_in(link: Link) -> int:
+    return sum(map(str.isalpha, link.label[:TITLE_CHARS]))
