@@ -340,14 +340,14 @@ def test_the_order_of_a_list_is_that_of_the_dates_of_its_entries_alone() -> None
 
 
 def test_links_of_the_parts_left_out_are_named_by_their_title_and_once() -> None:
-    filler = "Nothing of note was written down, and the station was shut. " * 12
+    filler = "Nothing of note was written down, and the station was shut. " * 48
     posts = "".join(
         f"<h2><a href='/n/{n}.html'>Race of the harbour {n}</a></h2><p><a href='/n/{n}.html'>2024-05-{n}</a></p><p>{filler}</p>"
         for n in range(10, 25)
     )
     observation = seen(page("News", posts))
     dates_first = tuple(sorted(observation.links, key=lambda link: (not link.label[0].isdigit(), link.id)))
-    shown = digest(observation, 900, query="2024-05", promising=dates_first).text
+    shown = digest(observation, 2400, query="2024-05", promising=dates_first).text
     (line,) = [line for line in shown.splitlines() if line.startswith("Links of the parts left out")]
     assert "Race of the harbour" in line
     assert "2024-05" not in line

@@ -181,3 +181,11 @@ def test_cards_are_not_cut_and_those_left_out_are_named_by_the_first_and_the_las
         assert part.text.endswith(duty)
     text = digest(observation, 900).text
     assert re.search(r"^parts \d+-\d+: People “Person \d+…” to “Person 199…” \(\d+ words\)$", text, re.MULTILINE)
+
+
+def test_a_small_prompt_names_all_entries_before_the_code_of_one() -> None:
+    code = "<pre>" + "\n".join(f"docker run boat:{n} --shed {n} --volume /harbour/{n}" for n in range(40)) + "</pre>"
+    posts = "".join(f"<h2><a href='/n/{n}.html'>News of shed {n}</a></h2><p>Told in May.</p>{code}" for n in range(10))
+    text = digest(page("News", posts), 900, query="docker volume of the harbour").main
+    assert all(f"News of shed {n}" in text.splitlines()[0] for n in range(10))
+    assert "docker run" in text

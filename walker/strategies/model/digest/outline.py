@@ -22,8 +22,10 @@ RUNS_NAMED = 10
 """Runs of parts that a line names."""
 LEAST_ENTRIES = 3
 """Entries, cards or rows in one stretch from which they are counted."""
-LEAST_NAMES = 20
-"""Names that make an index; fewer stand in the outline."""
+LEAST_NAMES, LEAST_OF_SMALL = 20, 6
+"""Names that make an index; fewer stand in the outline, but for that of a small prompt, which has no line for each of them."""
+SMALL_TOKENS = 1500
+"""Tokens of a page below which a prompt is small."""
 LINKED_SHARE = 0.45
 """Most of the tokens of the page that these names may take: 250 of two words each take 2,022 of 6,000."""
 BETWEEN_NAMES = "; "
@@ -119,7 +121,7 @@ def name_run(observation: Observation, asked: DigestRequest, tokens: int) -> str
     """A line with the names of the cards of a page that has many, "" for any other page or where the names would take too many of the
     tokens."""
     names = list(dict.fromkeys(_linked(observation, asked)))
-    if len(names) < LEAST_NAMES:
+    if len(names) < (LEAST_NAMES if tokens >= SMALL_TOKENS else LEAST_OF_SMALL):
         return ""
     line = said("names", asked.language, len(names)) + BETWEEN_NAMES.join(names)
     return line if count_tokens(line) <= LINKED_SHARE * tokens else ""
