@@ -56,6 +56,13 @@ def test_every_part_of_a_long_table_is_shown_whole_when_it_is_asked_for(tokens: 
         assert part.number not in shown.left_out
 
 
+def test_sentences_of_a_long_chinese_paragraph_are_not_parted_by_spaces() -> None:
+    sentence = "这一年没有什么值得记下来的事情，考察站整个冬天都关着。"
+    parts = parts_of(seen(page("船", f"<p>{sentence * 40}</p>")))
+    assert len(parts) > 2
+    assert all(not part.text.removeprefix("# 船\n").replace(sentence, "").strip("\n") for part in parts)
+
+
 def test_rows_that_go_on_have_the_head_of_their_table() -> None:
     observation = seen(TABLE)
     last = next(part for part in parts_of(observation) if HARBOURS[-1] in part.text)

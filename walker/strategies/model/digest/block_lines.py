@@ -22,6 +22,8 @@ LEAST_SHARE = 0.8
 """Of the records of one kind that must be so short: all look alike."""
 _LINES = frozenset(("paragraph", "item", "term", "definition", "heading", "caption"))
 _SENTENCE = lazy_re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
+_WIDE_ENDS = ("。", "！", "？", "；")
+"""What no space follows."""
 
 
 def size_of(text: str) -> int:
@@ -62,7 +64,7 @@ def _gathered(pieces: list[str], glue: str) -> list[str]:
         for start in range(0, max(1, len(whole)), each):
             piece = whole[start : start + each]
             if runs and size_of(runs[-1]) + size_of(piece) < PART_CHARS:
-                runs[-1] = f"{runs[-1]}{glue}{piece}"
+                runs[-1] = f"{runs[-1]}{'' if runs[-1].endswith(_WIDE_ENDS) else glue}{piece}"
             else:
                 runs.append(piece)
     return runs
