@@ -139,9 +139,8 @@ def _of_long_page(
     if asked_for and count_tokens(text) > left - OUTLINE_LEAST:
         may_outline = False
     shown = "\n".join(filter(None, (names, text)))
-    outline = outline_of(
-        parts, frozenset(part.number for part in parts) - hidden, int(OUTLINE_SHARE * left), asked.language
-    )
+    share = int(min(OUTLINE_SHARE * left, max(OUTLINE_LEAST, left - count_tokens(text))))
+    outline = outline_of(parts, frozenset(part.number for part in parts) - hidden, share, asked.language)
     if not may_outline or not hidden:
         outline = ""
     links = _links_left_out(asked, "\n".join((shown, sides))) if outline else ""
