@@ -28,7 +28,7 @@ class LinkCard(msgspec.Struct, frozen=True, gc=False):
     first: int
     last: int
     name: int
-    """Id of the block that names it: its heading, the name right above the link, else its first text."""
+    """Id of the block that names it: its heading, a line before a label, the name right above the link, else its first text."""
 
 
 def find_link_cards(observation: Observation) -> tuple[LinkCard, ...]:
@@ -72,12 +72,15 @@ def _card_of(link: Link, blocks: Sequence[Block]) -> LinkCard | None:
 
 
 def _named_above(cards: Sequence[LinkCard], observation: Observation) -> tuple[LinkCard, ...]:
-    """The cards, with the names that stand right above those which have none of their own: a heading that many of them have, such as
-    "Type", is a label."""
+    """The cards, with the names that stand in or right above those which begin with no name of their own: a heading that many of
+    them have, such as "Type", is a label."""
     blocks = observation.blocks
     same = Counter(blocks[card.name - 1].text for card in cards)
     labels = {text for text, count in same.items() if count >= LEAST_CARDS and count > SAME_SHARE * len(cards)}
-    bare = [card for card in cards if blocks[card.name - 1].kind != "heading" or blocks[card.name - 1].text in labels]
+    first_named = cards
+    cards = [_named_within(card, blocks, labels) for card in cards]
+    unnamed = (card for card, before in zip(cards, first_named, strict=True) if card.name == before.name)
+    bare = [card for card in unnamed if blocks[card.name - 1].kind != "heading" or blocks[card.name - 1].text in labels]
     linked = {link.block for link in observation.links} | {
         one.block for link in observation.links for one in link.again
     }
@@ -91,6 +94,15 @@ def _named_above(cards: Sequence[LinkCard], observation: Observation) -> tuple[L
     if len(named) < LEAST_CARDS or len(named) < LEAST_SHARE * len(bare):
         return tuple(cards)
     return tuple(LinkCard(card.link, named[card], card.last, named[card]) if card in named else card for card in cards)
+
+
+def _named_within(card: LinkCard, blocks: Sequence[Block], labels: Set[str]) -> LinkCard:
+    """The card, named by the short line that stands in it before its label."""
+    if blocks[card.name - 1].text not in labels:
+        return card
+    before = (blocks[number - 1] for number in range(card.first, card.name))
+    own = next((one for one in before if one.text not in labels and len(one.text) <= NAME_CHARS), None)
+    return card if own is None else LinkCard(card.link, card.first, card.last, own.id)
 
 
 def _is_name(block: Block, first: Block, labels: Set[str]) -> bool:

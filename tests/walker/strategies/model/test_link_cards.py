@@ -24,6 +24,7 @@ STYLES = {
     "heading above the link": '<div><h3>{1}</h3><a href="/move/{0}">{2}</a></div>',
     "name above the link": '<div><div>{1}</div><a href="/move/{0}">{2}</a></div>',
     "a label in the link": '<div><p>{1}</p><a href="/move/{0}"><h6>Type</h6>{2}</a></div>',
+    "a line and a label in the link": '<a href="/move/{0}"><div>{1}</div><h6>Type</h6>{2}</a>',
     "no heading": '<a href="/move/{0}"><div class="name">{1}</div><div>{2}</div></a>',
     "a line above the heading": '<a href="/move/{0}"><div>Move {0}</div><h3>{1}</h3>{2}</a>',
     "a heading that is not seen": '<a href="/move/{0}"><h3 hidden>{1}</h3><h3>{1}</h3>{2}</a>',
