@@ -121,7 +121,7 @@ def _in_words(asked: TaskAnalysed) -> str:
         f"{asked.kind}{f' ({asked.unit})' if asked.unit else ''}",
         f"{parts}{joined}",
         f"also written {', '.join(spelled)}" if spelled else "",
-        f"in {asked.picture}" if asked.picture and asked.by == "model" else "",
+        f"picture: {asked.picture}" if asked.picture and asked.by == "model" else "",
     )
     return _cut(", ".join(filter(None, told)))
 

@@ -24,10 +24,16 @@ from walker.cli.places.run_places import tell_unsent
 from walker.cli.places.walk_places import check_place
 from walker.cli.run_command import error_console, print_secret_notice, run_for_person, stop_with
 from walker.cli.tables import Column, print_rows
-from walker.cli.tool_options import read_code, with_code_option
+from walker.cli.tool_options import read_tools, with_tool_options
 from walker.cli.walk_options import GROUPS, with_walk_options
 from walker.cli.walks.place_option import PlaceOption, read_place, with_place_option
-from walker.cli.walks.search_options import read_beyond, with_search_options
+from walker.cli.walks.search_options import (
+    check_picture_search,
+    read_beyond,
+    read_picture_service,
+    with_picture_search_options,
+    with_search_options,
+)
 from walker.errors import UsageError
 from walker.settings import Limits, Settings
 
@@ -73,6 +79,7 @@ _SAMPLE = (
     " questions.",
 )
 @with_search_options
+@with_picture_search_options
 @click.option("--samples", default=1, show_default=True, help="Samples per question and variant.")
 @click.option(
     "--only", default="", metavar="ID,ID", help="Run only these questions; the experiment then consists of these."
@@ -83,7 +90,7 @@ _SAMPLE = (
 )
 @with_place_option
 @with_walk_options
-@with_code_option
+@with_tool_options
 @click.option(
     "--summaries", is_flag=True, help="Summarise each page for what is missing, in five sentences with quotes."
 )
@@ -116,14 +123,15 @@ def run_command(**given: Any) -> None:
     """
     check_place(given["place"].where)
     vision, model = read_vision(given), read_model(given)
-    code = read_code(given, has_model=model is not None)
+    code, tools = read_tools(given, has_model=model is not None)
     options = _Options(**given)
-    settings = msgspec.structs.replace(_settings(options), model=model, vision=vision, code=code)
+    settings = msgspec.structs.replace(_settings(options), model=model, vision=vision, code=code, tools=tools)
     try:
         dataset = _chosen(load(options.dataset), options)
         variants = read_variants(options.variants)
     except UsageError as error:
         stop_with(str(error), error.exit_code, as_json=options.as_json)
+    _check_pictures(options, dataset)
     print_secret_notice(settings, error_console())
     if model is not None and not model.temperature and options.samples > 1:
         click.echo(
@@ -170,6 +178,8 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     search: str
     also: tuple[str, ...]
     opens_hits: bool
+    picture_search: str
+    picture_model: Path | None
     samples: int
     only: str
     jobs: int
@@ -185,6 +195,17 @@ class _Options(msgspec.Struct, frozen=True, kw_only=True):
     summaries: bool
     chromium: str
     as_json: bool
+
+
+def _check_pictures(options: _Options, dataset: Dataset) -> None:
+    """Raises `click.UsageError` for a search by pictures that no question has a picture for."""
+    check_picture_search(
+        [question.picture or None for question in dataset.questions],
+        service=options.picture_search,
+        model=options.picture_model,
+        library=options.library,
+        needs="questions with a picture, and DATASET has none",
+    )
 
 
 def _chosen(dataset: Dataset, options: _Options) -> Dataset:
@@ -217,6 +238,8 @@ def _settings(options: _Options) -> Settings:
         chromium=options.chromium,
         page_seconds=options.page_seconds,
         library=options.library,
+        picture_search=read_picture_service(options.picture_search, as_json=options.as_json),
+        picture_model=options.picture_model,
         beyond=read_beyond(options.search, options.also, opens_hits=options.opens_hits, as_json=options.as_json),
     )
 

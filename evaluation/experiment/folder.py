@@ -54,6 +54,12 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     """What questions without a root are answered from: name and pages of a library, "" for none."""
     search: str = ""
     """Address of the search that walks have, "" for none."""
+    picture_search: str = ""
+    """Address of the service that is sent the pictures of questions, "" for none."""
+    picture_model: str = ""
+    """Name of the encoder's folder by which pictures of the library are compared besides, "" for none."""
+    tools: tuple[str, ...] = ()
+    """Tools that the model is offered besides."""
 
 
 class Experiment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -229,6 +235,9 @@ def setup_of(dataset: Dataset, settings: Settings) -> Setup:
         code=code_kind(settings.code) or "",
         library=_named(settings.library) if settings.library is not None else "",
         search=settings.beyond.search.url if settings.beyond.search is not None else "",
+        picture_search=settings.picture_search.url if settings.picture_search is not None else "",
+        picture_model=settings.picture_model.absolute().name if settings.picture_model is not None else "",
+        tools=tuple(sorted(settings.tools)),
     )
 
 

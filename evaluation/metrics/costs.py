@@ -19,6 +19,7 @@ class Costs(msgspec.Struct, frozen=True, kw_only=True):
     tokens: float
     seconds: float
     calls: float
+    """Calls of the language model and of a vision model; looks by OCR are none."""
     money: float | None
     """None where the prices are unknown."""
     pages_a_right_answer: float | None
@@ -49,7 +50,7 @@ def costs_of(samples: Iterable[Sample], grades: Sequence[Grade], variant: str) -
         pages=mean(sample.pages for sample in walked),
         tokens=mean(sample.usage.total_tokens for sample in walked),
         seconds=mean(sample.usage.seconds for sample in walked),
-        calls=mean(sample.usage.model_calls + sample.usage.vision_calls for sample in walked),
+        calls=mean(sample.usage.model_calls for sample in walked),
         money=None if money is None else money / len(walked),
         pages_a_right_answer=each(pages),
         tokens_a_right_answer=each(sum(sample.usage.total_tokens for sample in walked)),

@@ -34,7 +34,7 @@ def shown(event: Event) -> str:
             TaskAnalysis(
                 by="model", kind="name", names=(SiteName(name="Reef", spellings=("Riff",)),), picture="the map"
             ),
-            "asked for: name, also written Riff, in the map",
+            "asked for: name, also written Riff, picture: the map",
         ),
         (TaskAnalysis(by="rules", kind="name", note="the model failed"), "asked for: name; the model failed"),
     ],

@@ -14,7 +14,7 @@ from perception.errors import PictureUnreadable
 from perception.geometry import Box
 from perception.images.picture_file import LEAST_SIDE
 from perception.page_pictures import Shares
-from perception.snapshot import FLAT, Layout, Snapshot
+from perception.snapshot import FLAT, Layout, Notice, Snapshot
 from walker.asked_picture.drawn_picture import DrawnPicture
 from walker.asked_picture.picture_file import AskedPicture
 from walker.asked_picture.picture_hits import FoundPages, find_pages, footer_of, for_people, sections_of
@@ -175,7 +175,7 @@ class PictureBrowser:
     def _page(
         self, url: str, heading: str, source: str, found: FoundPages | None, why: tuple[str, ...], layout: Layout
     ) -> Snapshot:
-        """`why` no part of the picture was searched by."""
+        """`why` no part of the picture was searched by. A search that failed is told to the person who watches the walk, too."""
         title = TITLE if source else heading
         figure = f'<figure><img src="{escape(source)}"></figure>' if source else ""
         good, others, told = sections_of(found, self._scope) if found is not None else ("", "", ())
@@ -187,7 +187,17 @@ class PictureBrowser:
             f"<h1>{escape(heading)}</h1>{figure}{good}{begin}{others}</main>{footer_of(told)}</body></html>"
         )
         at = round(self._clock(), 3)
-        return Snapshot(url=url, final_url=url, status=200, html=html, title=title, layout=layout, fetched_at=at)
+        failed = found.notes if found is not None else ()
+        return Snapshot(
+            url=url,
+            final_url=url,
+            status=200,
+            html=html,
+            title=title,
+            layout=layout,
+            notices=tuple(Notice(kind="search", text=note) for note in failed),
+            fetched_at=at,
+        )
 
 
 def _detail_at(box: Box, layout: Layout) -> float:

@@ -23,7 +23,14 @@ from walker.rules.picture_fit import (
     topic_of,
     words_of,
 )
-from walker.rules.picture_words import Pointing, figure_numbers, how_question_points, names_control, text_points
+from walker.rules.picture_words import (
+    Pointing,
+    figure_numbers,
+    how_question_points,
+    means_picture_only,
+    names_control,
+    text_points,
+)
 
 KIND_WEIGHT = {
     "media": 0.9, "control": 0.45, "width": 0.8, "colour": 0.8, "generated": 0.85, "scrambled": 0.9, "overlay": 0.95, "glyphs": 0.85,
@@ -104,13 +111,21 @@ class Blindness(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def find_blindness(
-    observation: Observation, question: str, often: frozenset[str] = frozenset(), meant: str = ""
+    observation: Observation,
+    question: str,
+    often: frozenset[str] = frozenset(),
+    meant: str = "",
+    *,
+    means_none: bool = False,
 ) -> Blindness:
     """Weigh each region by its kind, its size, and the words about it. `often` are the files of pictures that stand on many pages:
-    these say nothing of one page, and are left out. `meant` names the picture that the question points to."""
+    these say nothing of one page, and are left out. `meant` names the picture that the question points to; `means_none`: who analysed
+    the question says that it points to none, whatever its words are."""
     pictures = tuple(one for one in (*observation.blind, *observation.described) if one.source not in often)
     asked, topic = frozenset(tokens(question)), topic_of(question)
     points: Pointing = "plain" if meant else how_question_points(question)
+    if means_none and points == "plain" and not means_picture_only(question):
+        points = "loose"
     if points == "loose" and any(pointed_fit(one, question, observation) >= MEANT_FROM for one in pictures):
         points = "plain"
     told = min(1.0, 1 - _gap(observation, topic))

@@ -60,6 +60,18 @@ _LOOSE_ITALIAN = (
     r"|cartell[oi]|stemma|bandier[ae]|legenda"
 )
 _FEW = r"(?:[^\s.,;:!?]+\s+){0,5}?"
+_OBJECTS = r"(?:paintings?|drawings?|sketch(?:es)?|posters?|flyers?|leaflets?|banners?|t-?shirts?|cartoons?|comics?)"
+"""Of the nouns those that mean things as well, which a site collects, lends or sells."""
+_PROPERTIES = (
+    r"(?:heights?|widths?|lengths?|depths?|sizes?|dimensions|weights?|area|thickness|diameters?|prices?|costs?|fees?|values?|ages?"
+    r"|dates?|numbers?|count|total|sum|average|mean|median|owners?|painters?|makers?|artists?|authors?|donors?|lenders?)"
+)
+_OF_OBJECT = lazy_re.compile(
+    rf"\b{_PROPERTIES}\s+of\s+(?:all\s+|both\s+|each of\s+)?(?:the|this|that|these|those|its|their|each|every)\s+"
+    rf"(?:(?!(?:in|on|at|of|from|by|with)\b)[^\s.,;:!?]+\s+){{0,5}}?{_OBJECTS}(?![\w-])",
+    re.IGNORECASE,
+)
+"""What a thing has, which no picture of it shows: "the height of the paintings"."""
 _PLACES = (
     # English
     r"\b(?:to|at|on|in|from) the (?:immediate |far |very |upper |lower |top |bottom )?(?:left|right)(?: of| side| corner|[?,])",
@@ -124,6 +136,8 @@ _PLAIN = lazy_re.compile(
     re.IGNORECASE,
 )
 _PLACE = lazy_re.compile("|".join(_PLACES), re.IGNORECASE)
+_OBJECT = lazy_re.compile(rf"\b{_OBJECTS}(?![\w-])", re.IGNORECASE)
+_BEFORE = lazy_re.compile(r"^.*\b(?=(?:the|an?|this|that|its|their|each|which) )", re.IGNORECASE)
 _LOOSE_FRAMED = lazy_re.compile(
     "|".join(_framed(_LOOSE_NOUNS, _LOOSE_GERMAN, _LOOSE_FRENCH, _LOOSE_SPANISH, _LOOSE_PORTUGUESE, _LOOSE_ITALIAN)),
     re.IGNORECASE,
@@ -220,7 +234,7 @@ on many a site as well ("in the dialog", "what colour", "on the left"), or not a
 
 def how_question_points(question: str) -> Pointing:
     """How a question asks for what a picture shows."""
-    text = " ".join(question.split())
+    text = _read(question)
     if _PLAIN.search(text):
         return "plain"
     # Two that mean other things leave little else: "in the layout ..., which field lies to the right of the mark".
@@ -235,9 +249,19 @@ def names_control(question: str) -> bool:
 
 
 def picture_named(question: str) -> str:
-    """The words by which a question points to a picture plainly, "" where none do."""
-    found = _PLAIN.search(" ".join(question.split()))
-    return found[0] if found else ""
+    """The words by which a question points to a picture plainly, from their last article: "the old map"; "" where none do."""
+    found = _PLAIN.search(_read(question))
+    return _BEFORE.sub("", found[0]) if found else ""
+
+
+def means_picture_only(question: str) -> bool:
+    """Whether the words by which a question points to a picture plainly mean no thing of which there may be a picture."""
+    return how_question_points(_OBJECT.sub(" ", _read(question))) == "plain"
+
+
+def _read(question: str) -> str:
+    """A question in one line, without the properties of things that it asks for."""
+    return _OF_OBJECT.sub(" ", " ".join(question.split()))
 
 
 def text_points(text: str) -> bool:

@@ -51,7 +51,9 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     completion_tokens: int = 0
     total_tokens: int = 0
     model_calls: int = 0
+    """Calls of the language model and of a vision model."""
     vision_calls: int = 0
+    """Looks at pictures, by OCR or by a vision model."""
     seconds: float = 0.0
     """From the question to the answer; of a replay, those of the walk that was recorded."""
 

@@ -71,6 +71,11 @@ class TaskAnalysis(msgspec.Struct, frozen=True, kw_only=True):
     """Why the rules made it although a model was asked; "" otherwise."""
 
     @property
+    def means_no_picture(self) -> bool:
+        """Whether a model says that the question points to no picture."""
+        return self.by == "model" and not self.picture
+
+    @property
     def spellings(self) -> tuple[str, ...]:
         """All other spellings of the names, each once."""
         return tuple(dict.fromkeys(spelling for one in self.names for spelling in one.spellings))

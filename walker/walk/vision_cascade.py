@@ -89,7 +89,9 @@ async def run_ocr(context: WalkContext, state: WalkState) -> WalkState:
     the last pass, its result is used again."""
     rules, task, observation = context.rules, context.task, state.under_way.observation
     meant = task.analysis.picture or (TITLE if picture_of(observation.url) else "")
-    blindness = find_blindness(observation, task.question, state.often, meant)
+    blindness = find_blindness(
+        observation, task.question, state.often, meant, means_none=task.analysis.means_no_picture
+    )
     threshold = lowered(rules.threshold, _budget_left(context, state))
     inputs = _gate_inputs(context, state, blindness)
     if rules.gate == "paper":
@@ -169,7 +171,10 @@ async def draw_part(context: WalkContext, state: WalkState) -> WalkState:
     context.sink.emit(picture_cropped(state.step, part, len(observation.pictures), failure))
     if isinstance(view, PageFailure) or failure:
         return state.read_on(observation=with_crop(observation, part, part.scale, Look()))
-    blindness = find_blindness(observation, context.task.question, meant=context.task.analysis.picture)
+    asked = context.task.analysis
+    blindness = find_blindness(
+        observation, context.task.question, meant=asked.picture, means_none=asked.means_no_picture
+    )
     request = msgspec.structs.replace(
         request_for(context, state, regions_of(observation, part), view), regions=(part.box,)
     )

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from evaluation.experiment.folder import ExperimentFolder
 from tests.sites.endpoint_in_a_thread import served
@@ -65,3 +66,23 @@ def test_summaries_and_code_reach_the_setup_and_no_interpreter_that_cannot_be(tm
     assert (mixed.code, refused.code) == (2, 2)
     assert "summaries True, and this is False; code “monty”" in json.loads(mixed.out or mixed.err)["error"]
     assert "--code bash: say monty" in " ".join((refused.out + refused.err).split())
+
+
+def test_tools_and_the_search_by_pictures_reach_the_setup_as_they_do_those_of_a_walk(tmp_path: Path) -> None:
+    Image.new("RGB", (64, 48), "navy").save(tmp_path / "mill.png")
+    pictured = json.dumps(QUESTION | {"picture": "mill.png"}) + "\n"
+    service = ("--picture-search", "http://127.0.0.1:9/find")
+    with served(Endpoint(lambda _: Reply(text='{"answer": "1.8 m"}'))) as endpoint:
+        without = run(endpoint, tmp_path, *service)
+        (tmp_path / "pictured.jsonl").write_text(pictured)
+        model = ("--model", "test-model", "--base-url", endpoint.base_url)
+        asking = ("eval", "run", "pictured.jsonl", "--out", "pictured", "--variant", "direct", "--json", *model)
+        ended = walker_here(*asking, *service, "--tools", "ground,ocr", folder=tmp_path)
+        unknown = walker_here(*asking, "--tools", "saw", folder=tmp_path)
+        unsearched = walker_here(*asking, "--picture-model", "encoder", folder=tmp_path)
+    assert (without.code, "--picture-search needs questions with a picture" in without.err) == (2, True)
+    assert ended.code == 0, ended.err
+    setup = ExperimentFolder(tmp_path / "pictured").experiment.setup
+    assert (setup.picture_search, setup.tools) == ("http://127.0.0.1:9/find", ("ground", "ocr"))
+    assert (unknown.code, "--tools saw: there are ocr and ground" in unknown.err) == (2, True)
+    assert (unsearched.code, "--picture-model needs --library FILE too" in unsearched.err) == (2, True)

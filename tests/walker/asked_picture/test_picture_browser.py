@@ -158,7 +158,9 @@ async def test_a_search_that_fails_is_told_on_the_page() -> None:
     assert one.picture is not None
     failed = SearchFailure(kind="unreachable", message="nobody answers <there>")
     browser, address = browser_of(one, ScriptedPictureSearch({one.picture.about.digest: failed}))
-    assert "nobody answers &lt;there&gt;" in (await shown(browser, address)).html
+    page = await shown(browser, address)
+    assert "nobody answers &lt;there&gt;" in page.html
+    assert [(notice.kind, "nobody answers <there>" in notice.text) for notice in page.notices] == [("search", True)]
 
 
 async def test_the_part_that_shows_the_subject_is_searched_by_beside_the_whole() -> None:

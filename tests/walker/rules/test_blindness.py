@@ -76,3 +76,9 @@ def test_a_name_that_says_only_that_it_is_a_picture_leaves_it_as_blind_as_none(n
 
     assert described(name) >= unnamed
     assert described("Boats in the harbour, in the evening") < 0.25
+
+
+def test_a_picture_weighs_less_where_the_question_means_none_whatever_its_words_are() -> None:
+    asked = "How many boats are in the painting of a storm over the quay?"
+    seen = page(BlindRegion(kind="media", box=LARGE, name="Storm over the quay"))
+    assert find_blindness(seen, asked).pointed > find_blindness(seen, asked, means_none=True).pointed

@@ -2,7 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from walker.rules.picture_words import figure_numbers, how_question_points, names_control, text_points
+from walker.rules.picture_words import (
+    figure_numbers,
+    how_question_points,
+    means_picture_only,
+    names_control,
+    picture_named,
+    text_points,
+)
 
 
 @pytest.mark.parametrize(
@@ -36,6 +43,8 @@ def test_a_question_about_a_picture_is_known_by_its_words(question: str) -> None
         "Which Docker image is used by default?",
         "Who sits on the board of directors?",
         "How many people visited the fair of 2019?",
+        "What is the mean height of the paintings Blue Harbour and Winter Orchard?",
+        "What is the price of the old poster?",
         "Which function draws a line?",
         "Wann öffnet das Museum am Freitag?",
         "Combien coûte une carte de membre ?",
@@ -143,3 +152,20 @@ def test_a_question_about_a_button_names_a_control() -> None:
     assert names_control("What does the third button of the tool bar show?")
     assert names_control("Was zeigt das Symbol?")
     assert not names_control("Which talk ran at noon?")
+
+
+@pytest.mark.parametrize(
+    ("question", "named", "only"),
+    [
+        ("Which road leads to the harbour on the old map of the town?", "the old map", True),
+        ("What does the diagram show?", "the diagram", True),
+        ("Was ist auf dem Foto der Halle zu sehen?", "auf dem Foto", True),
+        ("What is the number of boats in the drawing?", "the drawing", False),
+        ("What is the number of the boats on the poster?", "the poster", False),
+        ("What is the width of the painting in the photo?", "the photo", True),
+        ("What is the height of the painting?", "", False),
+    ],
+)
+def test_a_picture_is_named_from_its_article_and_may_be_a_thing(question: str, named: str, only: bool) -> None:
+    assert picture_named(question) == named
+    assert means_picture_only(question) is only

@@ -212,3 +212,17 @@ async def test_what_is_asked_of_each_counted_thing_is_kept() -> None:
     made = await analysed("List all boats and their length.", kind="list", counts="listed", noun="boats", each="length")
     assert made.each == "length"
     assert (await analysed("How long is it?", each="length")).each == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "picture"),
+    [
+        ("How many boats are in the drawing?", "", ""),
+        ("How many boats are in the drawing?", "the drawing of the quay", "the drawing of the quay"),
+        ("How many boats are in the photo?", "", "the photo"),
+    ],
+)
+async def test_a_model_knows_whether_a_thing_is_meant_or_its_picture(question: str, said: str, picture: str) -> None:
+    analysis = await analysed(question, picture=said)
+    assert analysis.picture == picture
+    assert analysis.means_no_picture is (not picture)

@@ -45,6 +45,8 @@ _PICTURE = (
         metavar="L,T,R,B",
         help="The part of the picture that is meant: left, top, right and lower edge as shares from 0 to 1.",
     ),
+)
+_PICTURE_SEARCH = (
     click.option(
         "--picture-search",
         metavar="URL|FILE",
@@ -61,16 +63,27 @@ _PICTURE = (
 
 def with_picture_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The command with these flags, in the order in which they are listed here."""
-    return reduce(lambda made, option: option(made), reversed(_PICTURE), command)
+    return reduce(lambda made, option: option(made), reversed((*_PICTURE, *_PICTURE_SEARCH)), command)
+
+
+def with_picture_search_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A command with --picture-search and --picture-model, whose questions bring their pictures."""
+    return reduce(lambda made, option: option(made), reversed(_PICTURE_SEARCH), command)
 
 
 def check_picture_search(
-    pictured: Sequence[Path | None], *, service: str, model: Path | None, library: Path | None
+    pictured: Sequence[Path | str | None],
+    *,
+    service: str,
+    model: Path | None,
+    library: Path | None,
+    needs: str = "--picture FILE too",
 ) -> None:
-    """Raises `click.UsageError` where nothing would be searched by a picture; `pictured`: a picture, and files that may name one."""
+    """Raises `click.UsageError` where nothing would be searched by a picture; `pictured`: a picture, and files that may name one.
+    `needs` says in the message what would have to be given."""
     for flag, is_given in (("picture-search", bool(service)), ("picture-model", model is not None)):
         if is_given and not any(pictured):
-            raise click.UsageError(f"--{flag} needs --picture FILE too")
+            raise click.UsageError(f"--{flag} needs {needs}")
     if model is None:
         return
     if service:

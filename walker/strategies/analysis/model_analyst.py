@@ -13,6 +13,7 @@ from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.models.replies import AnalysisReply
 from walker.rules.language import language_of_page
+from walker.rules.picture_words import means_picture_only
 from walker.seams.protocols import Analyst
 from walker.seams.searches import is_own_page, roots_of
 from walker.seams.task import Task
@@ -69,7 +70,8 @@ class ModelAnalyst:
 def combined(
     rules: TaskAnalysis, said: AnalysisReply, task: Task, observation: Observation, *, may_count: bool
 ) -> TaskAnalysis:
-    """A model's analysis joined with that of the rules, which stands where the model says nothing. `observation`: the first page."""
+    """A model's analysis joined with that of the rules, which stands where the model says nothing; but of a picture that may as well
+    be a thing ("the painting") a model that names none knows better. `observation`: the first page."""
     parts, operation = _parts_and_operation(rules, said)
     requirement = _requirement(rules.requirement, said, task) if may_count else rules.requirement
     return TaskAnalysis(
@@ -82,7 +84,7 @@ def combined(
         requirement=requirement,
         constraint=_text(said.which) if requirement.mode != "none" else "",
         each=_text(said.each, NAME_CHARS) if requirement.mode != "none" else "",
-        picture=_text(said.picture) or rules.picture,
+        picture=_text(said.picture) or (rules.picture if means_picture_only(task.question) else ""),
         proof=_text(said.proof) or rules.proof,
     )
 

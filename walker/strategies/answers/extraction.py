@@ -64,6 +64,11 @@ _ROLES = frozenset(
 NAME_WORDS = 8
 """Most words of a cell or definition that names something; more describe it."""
 
+_MEASURE = lazy_re.compile(
+    r"\b(?:length|size|height|width|depth|distance|weight|area|capacity|speed|duration|temperature|limit)\b",
+    re.IGNORECASE,
+)
+
 SPAN_SIGNALS = ("fit", "noun", "unit", "closeness", "adjacency", "whole", "words", "rank", "alone")
 """Fit of the form; nearness of the counted noun; whether the unit is right; share of the question's words around it and directly
 beside it; whether it is the whole passage; length; place among the spans of the passage; whether it is the only one."""
@@ -102,6 +107,8 @@ def spans_of(
             for span in spans
             if not _counts_other_things(span, text, wanted.noun) and not _is_numbering(span, text, wanted.noun)
         ]
+    if wanted.kind == "number" and _MEASURE.search(wanted.noun):
+        spans = [span for span in spans if not _is_bare_count(span, weighed, wanted.noun)]
     if wanted.kind == "number":  # of "4-6 of 23" the whole number is 23
         shown = [match.span() for match in _SHOWN_OF.finditer(text)]
         spans = [span for span in spans if not any(span.start < end and start < span.end for start, end in shown)]
@@ -223,6 +230,16 @@ def _has_unit(span: Span, text: str, wanted: AnswerType) -> bool:
     if wanted.unit == "duration" and any(one.length for one in periods_in(span.text)):
         return True
     return UNIT_FORMS[wanted.unit].search(text[max(0, span.start - 2) : span.end + 12]) is not None
+
+
+def _is_bare_count(span: Span, weighed: WeighedPassage, noun: str) -> bool:
+    """Whether a number written as a word, without a unit, stands where nothing names the length or size that is asked for: "Choose any
+    three" is no length."""
+    written, told = weighed.passage.text[span.start : span.end], _trim(span.text)
+    if any(map(str.isdigit, written)) or not (told.isdigit() or all(map(_is_letter, told))):
+        return False
+    said = frozenset(tokens(f"{weighed.passage.text} {weighed.passage.near}"))
+    return said.isdisjoint(tokens(" ".join(_MEASURE.findall(noun))))
 
 
 def _counts_other_things(span: Span, text: str, noun: str) -> bool:

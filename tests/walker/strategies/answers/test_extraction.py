@@ -146,3 +146,14 @@ def test_a_span_of_a_reader_that_holds_a_number_fits_as_the_number_does() -> Non
     text, question = "Hire costs between 30 and 120 dollars here.", "How much does the hire cost?"
     whole = read_span(text, question, "30 and 120 dollars")
     assert whole == ("30 and 120 dollars", read_span(text, question, "120 dollars")[1])
+
+
+def test_a_word_for_a_number_of_something_else_is_no_length() -> None:
+    question = "What is the maximum length of a table name?"
+    assert not signals("Choose any three.", question)
+    assert "three characters" in signals("No name has more than three characters.", question)
+    assert "3" in signals("The length is three.", question)
+    assert "1024" in signals("Choose at most 1024.", question)
+    cell = weighed("three", near="Length of a name", is_value=True)
+    assert spans_of(cell, read_answer_type(question), question)
+    assert "3" in signals("Choose any three.", "How many may be chosen?")
