@@ -35,6 +35,6 @@ def test_its_help_lists_them_and_loads_none() -> None:
 
 
 def test_a_command_that_does_not_exist_is_told_with_the_nearest() -> None:
-    shown = CliRunner().invoke(eval_group, ["buildd"])
+    shown = CliRunner().invoke(eval_group, ["reportx"])
     assert shown.exit_code == 2
-    assert "Did you mean build?" in shown.output
+    assert "Did you mean report?" in shown.output
