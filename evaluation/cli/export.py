@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,8 @@ from walker.runs.training.line_files import TRAINING, write_lines
 from walker.settings import Settings
 
 PROMPTS = "grpo"
+NAMED_APART = 5
+"""Walks left out for one reason that are told one by one."""
 
 
 class _Options(msgspec.Struct, frozen=True, kw_only=True):
@@ -170,15 +174,21 @@ def _tell(options: _Options, lines: Lines, checked: Checked | None) -> None:
             "left_out": lines.left_out,
             "calls": lines.calls,
             "bad_calls": lines.bad_calls,
+            "unanswered": lines.unanswered,
             "agreement": lines.agreement,
             "check": checked,
         }
         click.echo(msgspec.json.encode(shown).decode())
         return
-    for reason in lines.left_out:
+    for reason in by_reason(lines.left_out):
         click.echo(f"left out: {reason}", err=True)
     if lines.calls:
         click.echo(f"{lines.calls} calls judged, {lines.bad_calls} of them B", err=True)
+    if lines.unanswered:
+        click.echo(
+            f"{options.vet_model} gave no valid reply for {lines.unanswered} calls: the rules alone judged them",
+            err=True,
+        )
     if lines.agreement is not None:
         click.echo(_agreement(lines.agreement), err=True)
     for fault in checked.faults if checked is not None else ():
@@ -191,6 +201,19 @@ def _tell(options: _Options, lines: Lines, checked: Checked | None) -> None:
         )
     short = f", {pruned} of them without detours" if pruned else ""
     click.echo(f"{options.out}: {len(lines.written)} lines{short}", err=True)
+
+
+def by_reason(left_out: Sequence[str]) -> Iterator[str]:
+    """A line each; of many that share their reason one, with the first of them and their number."""
+    reasons = Counter(line.partition(": ")[2] for line in left_out)
+    told: set[str] = set()
+    for line in left_out:
+        named, _, why = line.partition(": ")
+        if not why or reasons[why] <= NAMED_APART:
+            yield line
+        elif why not in told:
+            told.add(why)
+            yield f"{reasons[why]} walks, {named} the first: {why}"
 
 
 def _agreement(found: Agreement) -> str:

@@ -54,6 +54,8 @@ class Lines(msgspec.Struct, frozen=True, kw_only=True):
     calls: int = 0
     """Calls that were judged."""
     bad_calls: int = 0
+    unanswered: int = 0
+    """Calls for which the model that judges beside the rules gave no valid reply."""
     agreement: Agreement | None = None
 
     def in_shares(self, shares: Mapping[str, int]) -> Lines:
@@ -100,6 +102,7 @@ async def lines_of_walks(
         left_out=tuple(left_out),
         calls=len(verdicts),
         bad_calls=sum(bool(one.fault) for one in verdicts),
+        unanswered=sum(reply is None for reply in replies),
         agreement=agreement_of(judged, replies, model.name) if model is not None else None,
     )
 

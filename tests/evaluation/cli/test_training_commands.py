@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from evaluation.cli.export import by_reason
 from evaluation.dataset.question import Dataset, Question
 from evaluation.experiment.folder import ExperimentFolder
 from evaluation.experiment.variants import read_variants
@@ -153,6 +154,22 @@ def test_a_model_judges_the_steps_beside_the_rules(folder: Path) -> None:
     calls = 3 + 2 + 2
     assert told["agreement"]["samples"] == calls == len(endpoint.asked), "those of walks with a right answer"
     assert told["agreement"]["observed"] == pytest.approx((calls - 1) / calls)
+
+
+def test_a_model_that_judges_nothing_is_told(folder: Path) -> None:
+    words = ("export", "paper", "--to", "trl", "-o", "t.jsonl", "--vetted", "--vet-model", "test-model", "--vet-url")
+    with served(Endpoint(lambda _: Reply(text="perhaps"), key="sk-judge")) as endpoint:
+        done = walker_here("eval", *words, endpoint.base_url, folder=folder, WALKER_API_KEY="sk-judge")
+    assert done.code == 0, done.err
+    assert "test-model gave no valid reply for 7 calls: the rules alone judged them" in done.err
+
+
+def test_many_walks_left_out_for_one_reason_share_a_line() -> None:
+    left_out = [*(f"runs/{number}: its answer is wrong" for number in range(8)), "runs/9: the walk has no end"]
+    assert list(by_reason(left_out)) == [
+        "8 walks, runs/0 the first: its answer is wrong",
+        "runs/9: the walk has no end",
+    ]
 
 
 @pytest.mark.parametrize(
