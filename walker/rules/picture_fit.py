@@ -128,13 +128,15 @@ def is_informative(picture: BlindRegion) -> bool:
 
 
 def is_only_called(picture: BlindRegion) -> bool:
-    """Whether all that the page calls a picture is that it is one ("Chart", "Figure 2", "img_2031.png"), and nothing of what it
-    shows."""
+    """Whether all that the page calls a picture is that it is drawn to be read ("Chart", "Figure 2", "diagram.png"), and nothing of
+    what it shows. "Photo" or "img_2031.png" promise no words and numbers."""
+    if not _INFORMATIVE.search(picture.name):
+        return False
     said = _HUMPS.sub(" ", picture.name)
     for _ in range(2):  # neighbours share the sign between them
         said = _INFORMATIVE.sub(" ", said)
     words = re.findall(r"[^\W\d_]+", said.lower())
-    return bool(picture.name) and all(word in NOUNS or word in _CALLED for word in words)
+    return all(word in NOUNS or word in _CALLED for word in words)
 
 
 def pointed_fit(picture: BlindRegion, question: str, observation: Observation) -> float:
