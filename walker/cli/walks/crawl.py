@@ -13,10 +13,10 @@ from rich.text import Text
 
 from walker.cli.grouped_command import GroupedCommand
 from walker.cli.header_lines import read_header_lines
+from walker.cli.places.crew_options import check_crew, crew_of, with_crew_options
 from walker.cli.reach_options import read_session, windows_here, with_kind_option, with_state_options
 from walker.cli.run_command import error_console, print_script_secrets, run_for_person, stop_with
 from walker.cli.tables import Column, folded, print_rows
-from walker.cli.walks.place_option import check_crew, crew_of, with_crew_options
 from walker.crawl.crawl_progress import CrawlDisplay
 from walker.crawl.crawl_report import CrawlReport
 from walker.crawl.crawling import CrawlSettings, check_outputs, crawl
