@@ -92,7 +92,9 @@ def test_many_flags_are_listed_in_groups_each_once(name: str, groups: int) -> No
     flags = {option.lstrip("-") for parameter in command.params for option in parameter.opts}
     titles = [title for title, names in command.groups.items() if f"\n{title}:\n" in shown and set(names) & flags]
     assert len(titles) == groups
-    ungrouped = re.findall(r"^  --(?!help\b)([\w-]+)", shown.partition("\nOptions:\n")[2].partition("\n\n")[0], re.MULTILINE)
+    ungrouped = re.findall(
+        r"^  --(?!help\b)([\w-]+)", shown.partition("\nOptions:\n")[2].partition("\n\n")[0], re.MULTILINE
+    )
     assert ungrouped == (["check", "list", "schema"] if name == "crawl" else [])
     for parameter in command.params:
         if isinstance(parameter, click.Option):
