@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 from typing import NamedTuple
 
 import click
 
-from walker.cli.grouped_command import SuggestingGroup, with_examples
+from walker.cli.grouped_command import LateGroup, OnUse
 
 
 class _Told(NamedTuple):
@@ -39,28 +38,12 @@ COMMANDS: Mapping[str, _Told] = {
 """The command `NAME` is `NAME_command` in its module, with _ for -."""
 
 
-class _LateGroup(SuggestingGroup):
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """In the order above."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Import it."""
-        told = COMMANDS.get(cmd_name)
-        if told is None:
-            return None
-        module = importlib.import_module(f"evaluation.cli.{told.module}")
-        command = getattr(module, f"{cmd_name.replace('-', '_')}_command")
-        assert isinstance(command, click.Command), cmd_name
-        return with_examples(command)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """Lists the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, told.line) for name, told in COMMANDS.items()])
+def _on_use(name: str) -> OnUse:
+    module, line = COMMANDS[name]
+    return OnUse(f"evaluation.cli.{module}", f"{name.replace('-', '_')}_command", line)
 
 
-@click.group("eval", cls=_LateGroup)
+@click.group("eval", cls=LateGroup, on_use={name: _on_use(name) for name in COMMANDS})
 def eval_group() -> None:
     r"""Evaluate Walker: build datasets, run experiments, grade, report.
 

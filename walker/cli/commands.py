@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 from importlib.metadata import entry_points
 from typing import Any
@@ -11,7 +10,7 @@ import click
 from platformdirs import user_cache_path
 
 from walker.cli import interruption
-from walker.cli.grouped_command import SuggestingGroup, usage_in_a_line, with_examples
+from walker.cli.grouped_command import LateGroup, OnUse, usage_in_a_line, with_examples
 
 PLUGINS = "walker.commands"
 """Entry points of this group are commands too; packages that build on walker add theirs here."""
@@ -79,22 +78,27 @@ OF_FLEETS = frozenset(("fleet",))
 """Those of walker/cli/fleet."""
 
 
-class LazyGroup(SuggestingGroup):
+class LazyGroup(LateGroup):
     """The commands above, and those of installed packages."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """In the order above, others behind them."""
-        return [*COMMANDS, *sorted(entry_points(group=PLUGINS).names)]
+        return [*super().list_commands(ctx), *sorted(entry_points(group=PLUGINS).names)]
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import it."""
-        if cmd_name in COMMANDS:
-            module = MODULES.get(cmd_name, cmd_name)
-            command = getattr(importlib.import_module(f"walker.cli.{_room(cmd_name)}.{module}"), f"{module}_command")
-        else:
-            found = next(iter(entry_points(group=PLUGINS, name=cmd_name)), None)
-            command = found.load() if found is not None else None
+        if (command := super().get_command(ctx, cmd_name)) is not None:
+            return command
+        found = next(iter(entry_points(group=PLUGINS, name=cmd_name)), None)
+        command = found.load() if found is not None else None
         return with_examples(command) if isinstance(command, click.Command) else None
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Those of the packages, too."""
+        others = {
+            entry.name: f"Commands of the package {entry.value.split('.')[0]}." for entry in entry_points(group=PLUGINS)
+        }
+        return [*super().lines(), *sorted(others.items())]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Mistakes before the command in one line."""
@@ -110,14 +114,6 @@ class LazyGroup(SuggestingGroup):
             click.echo("walker: interrupted", err=True)
             raise SystemExit(interruption.INTERRUPTED) from None
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """Lists the commands without importing them."""
-        others = {
-            entry.name: f"Commands of the package {entry.value.split('.')[0]}." for entry in entry_points(group=PLUGINS)
-        }
-        with formatter.section("Commands"):
-            formatter.write_dl([*COMMANDS.items(), *sorted(others.items())])
-
 
 def _room(name: str) -> str:
     if name in ON_LIBRARIES:
@@ -131,12 +127,21 @@ def _room(name: str) -> str:
     return "walks" if name in OPEN_PAGES else "runs"
 
 
+def _on_use(name: str) -> OnUse:
+    module = MODULES.get(name, name)
+    return OnUse(f"walker.cli.{_room(name)}.{module}", f"{module}_command", COMMANDS[name])
+
+
 def keep_driver_compiled() -> None:
     """Turn on Node.js's compile cache for Playwright's driver unless it is configured: saves a quarter of a start's CPU time."""
     os.environ.setdefault("NODE_COMPILE_CACHE", str(user_cache_path("walker", appauthor=False) / "node"))
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=LazyGroup,
+    on_use={name: _on_use(name) for name in COMMANDS},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(package_name="gemwalker", prog_name="walker")
 def main() -> None:
     r"""Walk a site in a real browser: answer questions about it, crawl it, and inspect the recorded walks.

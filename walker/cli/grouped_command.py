@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import importlib
 from collections.abc import Iterable, Iterator, Mapping
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import click
 
@@ -86,8 +87,42 @@ def usage_in_a_line() -> Iterator[None]:
         raise WrongUsage(error.format_message(), error.ctx) from None
 
 
-class SuggestingGroup(click.Group):
-    """A group that tells a command that it does not have with what was likely meant."""
+class OnUse(NamedTuple):
+    """A command that is imported when it is used: its module, its name there, and its line in the help of its group."""
+
+    module: str
+    name: str
+    line: str
+
+
+class LateGroup(click.Group):
+    """A group that imports a command when it is used, and tells one that it does not have with what was likely meant."""
+
+    def __init__(self, *given: Any, on_use: Mapping[str, OnUse], **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.on_use = on_use
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """In the order in which they were given."""
+        return list(self.on_use)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import it."""
+        told = self.on_use.get(cmd_name)
+        if told is None:
+            return None
+        command = getattr(importlib.import_module(told.module), told.name)
+        assert isinstance(command, click.Command), cmd_name
+        return with_examples(command)
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Each command with its line."""
+        return [(name, told.line) for name, told in self.on_use.items()]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Lists the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(self.lines())
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
