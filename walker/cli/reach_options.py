@@ -35,13 +35,20 @@ _STATE = (
         help="Open pages with the cookies and local storage of this file, as Playwright writes it.",
     ),
 )
-_BROWSERS = (
-    click.option(
+
+
+def _kind_option(what_of_checks: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """--browser, with what becomes of pages that a check keeps closed."""
+    return click.option(
         "--browser",
         type=click.Choice(["shell", "chrome", "headed"]),
-        help="shell: the light browser; chrome: the whole one; headed: with a window, a virtual one where there is no display."
-        " A page that a check keeps closed is opened once more in a fuller one.",
-    ),
+        help="shell: the light browser; chrome: the whole one; headed: with a window, a virtual one where there is no display"
+        + what_of_checks,
+    )
+
+
+_BROWSERS = (
+    _kind_option(". A page that a check keeps closed is opened once more in a fuller one."),
     click.option(
         "--cdp",
         default="",
@@ -73,12 +80,7 @@ def windows_here() -> WindowPlace:
 
 def with_kind_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """A command with --browser alone, which opens no page twice."""
-    return click.option(
-        "--browser",
-        type=click.Choice(["shell", "chrome", "headed"]),
-        help="shell: the light browser; chrome: the whole one; headed: with a window, a virtual one where there is no display;"
-        " for pages that a check keeps closed to the light one.",
-    )(command)
+    return _kind_option("; for pages that a check keeps closed to the light one.")(command)
 
 
 def with_state_options(command: Callable[..., Any]) -> Callable[..., Any]:
