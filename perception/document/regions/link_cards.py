@@ -40,7 +40,7 @@ def find_link_cards(observation: Observation) -> tuple[LinkCard, ...]:
     for card in found:
         if not outer or card.first > outer[-1].last:
             outer.append(card)
-    return _named_above(outer, observation) if len(outer) >= LEAST_CARDS else tuple(outer)
+    return _named_otherwise(outer, observation) if len(outer) >= LEAST_CARDS else tuple(outer)
 
 
 def _card_of(link: Link, blocks: Sequence[Block]) -> LinkCard | None:
@@ -71,16 +71,35 @@ def _card_of(link: Link, blocks: Sequence[Block]) -> LinkCard | None:
     return LinkCard(link.id, first, last, link.block) if last > first else None
 
 
-def _named_above(cards: Sequence[LinkCard], observation: Observation) -> tuple[LinkCard, ...]:
+def _named_otherwise(cards: Sequence[LinkCard], observation: Observation) -> tuple[LinkCard, ...]:
     """The cards, with the names that stand in or right above those which begin with no name of their own: a heading that many of
     them have, such as "Type", is a label."""
     blocks = observation.blocks
     same = Counter(blocks[card.name - 1].text for card in cards)
     labels = {text for text, count in same.items() if count >= LEAST_CARDS and count > SAME_SHARE * len(cards)}
-    first_named = cards
-    cards = [_named_within(card, blocks, labels) for card in cards]
-    unnamed = (card for card, before in zip(cards, first_named, strict=True) if card.name == before.name)
-    bare = [card for card in unnamed if blocks[card.name - 1].kind != "heading" or blocks[card.name - 1].text in labels]
+    named = {card: _line_before_label(card, blocks, labels) or card.name for card in cards}
+    bare = [
+        card
+        for card, name in named.items()
+        if name == card.name and (blocks[name - 1].kind != "heading" or blocks[name - 1].text in labels)
+    ]
+    named |= _names_above(bare, cards, observation, labels)
+    return tuple(LinkCard(card.link, min(card.first, name), card.last, name) for card, name in named.items())
+
+
+def _line_before_label(card: LinkCard, blocks: Sequence[Block], labels: Set[str]) -> int:
+    """The id of the short line that stands in a card before the label by which it would be named, 0 where there is none."""
+    if blocks[card.name - 1].text not in labels:
+        return 0
+    before = (blocks[number - 1] for number in range(card.first, card.name))
+    return next((one.id for one in before if one.text not in labels and len(one.text) <= NAME_CHARS), 0)
+
+
+def _names_above(
+    bare: Sequence[LinkCard], cards: Sequence[LinkCard], observation: Observation, labels: Set[str]
+) -> dict[LinkCard, int]:
+    """The ids of the blocks right above the cards that have no name of their own, where they name most of them."""
+    blocks = observation.blocks
     linked = {link.block for link in observation.links} | {
         one.block for link in observation.links for one in link.again
     }
@@ -91,18 +110,7 @@ def _named_above(cards: Sequence[LinkCard], observation: Observation) -> tuple[L
         for card, block in above.items()
         if block.id not in linked | taken and _is_name(block, blocks[card.first - 1], labels)
     }
-    if len(named) < LEAST_CARDS or len(named) < LEAST_SHARE * len(bare):
-        return tuple(cards)
-    return tuple(LinkCard(card.link, named[card], card.last, named[card]) if card in named else card for card in cards)
-
-
-def _named_within(card: LinkCard, blocks: Sequence[Block], labels: Set[str]) -> LinkCard:
-    """The card, named by the short line that stands in it before its label."""
-    if blocks[card.name - 1].text not in labels:
-        return card
-    before = (blocks[number - 1] for number in range(card.first, card.name))
-    own = next((one for one in before if one.text not in labels and len(one.text) <= NAME_CHARS), None)
-    return card if own is None else LinkCard(card.link, card.first, card.last, own.id)
+    return {} if len(named) < LEAST_CARDS or len(named) < LEAST_SHARE * len(bare) else named
 
 
 def _is_name(block: Block, first: Block, labels: Set[str]) -> bool:
