@@ -91,13 +91,18 @@ def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) 
             text = "\n".join(text for text in (head, said("tree", asked.language), tree.text, lists, sides) if text)
             return Digest(text=text, main=tree.text, left_out=tree.left_out | around.left_out)
     is_long = max(cost, len(main) // 4) > MOSTLY * left
-    around_text = _Around(head=head, lists=lists, sides=sides, left_out=around.left_out, is_long=is_long)
-    return _of_long_page(observation, asked, ranker, around_text, left)
+    page = _LongPage(
+        parts=parts, titles=titles, head=head, lists=lists, sides=sides, left_out=around.left_out, is_long=is_long
+    )
+    return _of_long_page(observation, asked, ranker, page, left)
 
 
-class _Around(NamedTuple):
-    """What stands around the main text of a page that is too long."""
+class _LongPage(NamedTuple):
+    """A page whose main text does not fit, and what stands around that."""
 
+    parts: Sequence[Part]
+    titles: Mapping[int, Sequence[str]]
+    """Of the parts that an earlier page had too, by their number."""
     head: str
     lists: str
     sides: str
@@ -110,14 +115,12 @@ def _of_long_page(
     observation: Observation,
     asked: DigestRequest,
     ranker: Ranker,
-    around: _Around,
+    page: _LongPage,
     left: int,
 ) -> Digest:
     """The best parts of the main text, those that were asked for first, and an outline of the others. The text comes first: where it
     has too few tokens left, or less than the part that was asked for needs, lists and sides give theirs."""
-    head, lists, sides, left_out, is_long = around
-    parts = _parts_of(asked)
-    titles = _titles_in(parts, _folded(parts, asked), asked)
+    parts, titles, head, lists, sides, left_out, is_long = page
     if asked.counted is not None and (fuller := _lists_of(observation, asked, is_cut=True)) != lists:
         left += count_tokens(lists) - count_tokens(fuller)
         lists = fuller
