@@ -131,8 +131,9 @@ class WalkResources:
         self.pictures = QuestionPictures(picture_search or named)
         MODEL.open_with(open_in_file)
         self.settings, self._models = settings, models or OwnModels(settings)
-        kind: BrowserKind | None = "headed" if settings.headed else settings.browser
-        self.browsers = BrowserKinds(path=settings.chromium, kind=kind, cdp=settings.cdp, windows=settings.windows)
+        self.browsers = BrowserKinds(
+            path=settings.chromium, kind=settings.browser_kind, cdp=settings.cdp, windows=settings.windows
+        )
         self.movable: MovableBrowser | None = None
         """The last that was made: that of the walk whose edges are being made."""
         self._ranker: Ranker | None = None

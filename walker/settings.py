@@ -341,6 +341,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return self.components.vision and (self.ocr != "none" or self.vision is not None)
 
     @property
+    def browser_kind(self) -> BrowserKind | None:
+        """Which browser opens pages, of `headed` and `browser`."""
+        return "headed" if self.headed else self.browser
+
+    @property
     def chosen_tools(self) -> frozenset[ChosenTool]:
         """The tools that are switched on."""
         code: tuple[ChosenTool, ...] = ("run",) if self.code else ()

@@ -150,7 +150,7 @@ class Walker:
             address=address,
             environment=environment,
             chromium=self.settings.chromium,
-            browser=options.get("browser") or ("headed" if self.settings.headed else self.settings.browser),
+            browser=options.get("browser") or self.settings.browser_kind,
             windows=self.settings.windows,
             state=_session(options).over(state_of(self.settings.session)),
             fresh=options.get("fresh", False),
