@@ -63,12 +63,11 @@ _ROLES = frozenset(
 )
 NAME_WORDS = 8
 """Most words of a cell or definition that names something; more describe it."""
-
 _MEASURE = lazy_re.compile(
     r"\b(?:length|size|height|width|depth|distance|weight|area|capacity|speed|duration|temperature|limit)\b",
     re.IGNORECASE,
 )
-
+"""Nouns of what is measured, of which a number alone is one only where its passage names it."""
 SPAN_SIGNALS = ("fit", "noun", "unit", "closeness", "adjacency", "whole", "words", "rank", "alone")
 """Fit of the form; nearness of the counted noun; whether the unit is right; share of the question's words around it and directly
 beside it; whether it is the whole passage; length; place among the spans of the passage; whether it is the only one."""
