@@ -36,6 +36,7 @@ DRAWN = {
     "/in-sight": f"<script>new IntersectionObserver(() => {{ {SHOWN} }}).observe(p)</script>",
     "/measures": f"<script>new ResizeObserver(() => {{ {SHOWN} }}).observe(p)</script>",
     "/animated": f"{ANIMATED}<script>p.onanimationend = () => {{ {SHOWN} }}</script>",
+    "/slow": f"{ANIMATED.replace('.05s', '.4s')}<script>p.onanimationend = () => {{ {SHOWN} }}</script>",
     "/faded": f"{ANIMATED}<script>p.addEventListener('animationend', () => {{ {SHOWN} }})</script>",
     "/scrolled": f"<div style='height:9000px'><script>onscroll = () => {{ {SHOWN} }}; setTimeout(scrollTo, 50, 0, 50)</script>",
     "/object": f'<object data=/framed type=text/html onload="{SHOWN}"></object><script>1</script>',

@@ -12,6 +12,8 @@ const LOADED_MS = 500;
 const SILENT_MS = 500;
 // A smooth scroll is over when its end is told, or so many frames show no step of it: it may have had no way to go.
 const STILL_FRAMES = 10;
+const MOTION_ENDS = /^(?:webkit)?(?:animation|transition)end$/i;
+const MOTION_HANDLERS = /^on(?:webkit)?(?:animation|transition)end$/;
 
 // As they were before the page could change them.
 const { apply, construct } = Reflect;
@@ -20,8 +22,19 @@ const listen = EventTarget.prototype.addEventListener;
 const styleOf = window.getComputedStyle;
 const unlisten = EventTarget.prototype.removeEventListener;
 const { setTimeout: startTimer, clearTimeout: stopTimer, requestAnimationFrame: askFrame } = window;
+const { getAnimations: animationsOf } = Document.prototype;
 
-const state = { loaded: Infinity, connections: 0, reading: 0, scrolls: 0, isInside: false, awaitsFrames: false };
+const state = {
+  loaded: Infinity,
+  connections: 0,
+  reading: 0,
+  scrolls: 0,
+  observers: 0,
+  /** @type {"" | "timer" | "frame"} */
+  inside: "",
+  awaitsFrames: false,
+  hearsMotion: false,
+};
 /** @type {Set<number>} */
 const timers = new Set();
 /** @type {Set<number>} */
@@ -46,8 +59,9 @@ export function watchComingWork(holdsLong) {
   watchReading();
   watchConnections();
   watchShowing();
+  watchMotion();
   const tell = () => {
-    const shown = page.hidden ? 0 : frames.size + state.scrolls;
+    const shown = page.hidden ? 0 : frames.size + state.scrolls + state.observers + motionsOf(page);
     const coming = timers.size + shown + idle.size + state.connections + state.reading;
     send(new Told("walker-coming-work", { detail: write({ coming, frames: state.awaitsFrames }) }));
   };
@@ -62,20 +76,25 @@ function noteLoaded() {
 
 /** @returns {boolean} whether what is set now counts: not what a timer sets in its turn, as pages do that poll */
 function counts() {
-  return !state.isInside && now() - state.loaded < LOADED_MS;
+  return !state.inside && now() - state.loaded < LOADED_MS;
+}
+
+/** @returns {boolean} the same of what comes with a frame: that which a timer asks for is the last step of its work */
+function countsShown() {
+  return state.inside === "timer" || counts();
 }
 
 /**
- * @param {any} self
+ * @param {"timer" | "frame"} kind
  * @param {any} handler
  * @param {any[]} given
  */
-function runInside(self, handler, given) {
-  state.isInside = true;
+function runInside(kind, handler, given) {
+  state.inside = kind;
   try {
-    return apply(handler, self, given);
+    return apply(handler, window, given);
   } finally {
-    state.isInside = false;
+    state.inside = "";
   }
 }
 
@@ -93,7 +112,7 @@ function watchTimers() {
       const id = startTimer(
         (/** @type {any[]} */ ...given) => {
           timers.delete(id);
-          return runInside(window, handler, given);
+          return runInside("timer", handler, given);
         },
         delay,
         ...rest,
@@ -137,11 +156,11 @@ function watchCallbacks(start, stop, asked) {
      * @param {any[]} rest
      */
     [start](step, ...rest) {
-      if (typeof step !== "function" || !counts()) return apply(startReal, window, [step, ...rest]);
+      if (typeof step !== "function" || !countsShown()) return apply(startReal, window, [step, ...rest]);
       const id = startReal(
         (/** @type {any} */ time) => {
           asked.delete(id);
-          runInside(window, step, [time]);
+          runInside("frame", step, [time]);
         },
         ...rest,
       );
@@ -230,6 +249,7 @@ function watchShowing() {
     state.awaitsFrames = true;
   };
   for (const name of ["MessageChannel", "ResizeObserver", "Worker"]) watchMade(name, note);
+  for (const name of ["IntersectionObserver", "ResizeObserver"]) watchMade(name, awaitObserved);
   const scrolling = ["scroll", "scrollBy", "scrollIntoView", "scrollTo"];
   for (const [owner, names] of /** @type {[any, string[]][]} */ ([
     [window, scrolling],
@@ -284,6 +304,57 @@ function awaitScrolled() {
   // The page's own listeners come first.
   apply(listen, window, ["scrollend", () => startTimer(end, 0), { capture: true, once: true }]);
   apply(askFrame, window, [countFrame]);
+}
+
+/** What an observer is told first comes at the end of a frame, which is over with the next one. */
+function awaitObserved() {
+  if (!countsShown()) return;
+  state.observers += 1;
+  const end = () => {
+    state.observers -= 1;
+  };
+  apply(askFrame, window, [() => apply(askFrame, window, [end])]);
+}
+
+/** Whether scripts hear of the end of an animation or a transition. */
+function watchMotion() {
+  const add = EventTarget.prototype.addEventListener;
+  EventTarget.prototype.addEventListener = function addEventListener(/** @type {any} */ kind, ...given) {
+    if (MOTION_ENDS.test(kind)) state.hearsMotion = true;
+    return apply(add, this ?? window, [kind, ...given]);
+  };
+  for (const owner of [window, Document.prototype, HTMLElement.prototype, SVGElement.prototype])
+    for (const name of Object.getOwnPropertyNames(owner)) if (MOTION_HANDLERS.test(name)) watchHandler(owner, name);
+}
+
+/**
+ * @param {any} owner
+ * @param {string} name of a property that takes a handler
+ */
+function watchHandler(owner, name) {
+  const real = Object.getOwnPropertyDescriptor(owner, name);
+  const set = real?.set;
+  if (!real?.configurable || !set) return;
+  Object.defineProperty(owner, name, {
+    ...real,
+    /** @param {any} handler */
+    set(handler) {
+      state.hearsMotion = true;
+      apply(set, this, [handler]);
+    },
+  });
+}
+
+/**
+ * @param {Document} page
+ * @returns {number} the short animations and transitions that began while the page was loaded, where their end is heard
+ */
+function motionsOf(page) {
+  if (!state.hearsMotion) return 0;
+  return apply(animationsOf, page, []).filter((/** @type {Animation} */ motion) => {
+    if (motion.playState !== "running" || Number(motion.startTime ?? 0) > state.loaded + LOADED_MS) return false;
+    return Number(motion.effect?.getComputedTiming().endTime ?? Infinity) <= SOON_MS;
+  }).length;
 }
 
 /** @param {EventTarget} connection */
