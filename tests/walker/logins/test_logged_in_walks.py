@@ -156,3 +156,21 @@ def test_an_expired_login_and_a_missing_one_are_told(site: MembersSite, home: Pa
     assert (without["stop_reason"], "--profile NAME" in without["advice"]) == ("needs login", True)
     checked = run("logins", "check", "club", home=home)
     assert (checked.code, "has expired" in checked.out) == (3, True)
+
+
+@pytest.mark.parametrize(
+    ("days", "code", "told"),
+    [((-2, -1), 1, "all 2 cookies of this host expired by 20"), ((-2, 1), 0, "1 expired (by 20"), ((1, 1), 0, "")],
+)
+def test_a_state_that_has_expired_is_not_saved_as_a_login(
+    tmp_path: Path, days: tuple[int, ...], code: int, told: str
+) -> None:
+    host = {"domain": "wiki.example.org", "path": "/", "value": "x"}
+    cookies = [host | {"name": f"c{place}", "expires": time.time() + day * 86_400} for place, day in enumerate(days)]
+    (tmp_path / "state.json").write_text(json.dumps({"cookies": cookies, "origins": []}))
+    made = ("login", "https://wiki.example.org/", "--save", "wiki", "--from", "state.json")
+    done = run(*made, home=tmp_path)
+    assert done.code == code
+    assert done.err.count("\n") == (1 if told else 0)
+    assert told in done.err
+    assert ("saved wiki: " in done.out) == (code == 0)

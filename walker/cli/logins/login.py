@@ -141,7 +141,7 @@ def _made(options: _Options) -> tuple[StorageState, str]:
     if options.totp and options.script is None:
         raise UsageError("--totp needs --script FILE too: who logs in by hand has the code at hand")
     if options.state_file is not None:
-        return kept_to_hosts(read_state(options.state_file), options.signing.all_hosts), ""
+        return _from_file(options, options.state_file), ""
     if options.script is not None:
         return _by_script(options, options.script)
     if not has_display():
@@ -150,6 +150,20 @@ def _made(options: _Options) -> tuple[StorageState, str]:
     console.print(f"Log in at {options.url}, then press Enter here, or close the window.", markup=False)
     done = next_line if sys.stdin is not None else _never
     return run_for_person(by_person(options.signing, done), as_json=options.as_json)
+
+
+def _from_file(options: _Options, file: Path) -> StorageState:
+    """The state of a file, without the cookies that have expired: browsers ignore them."""
+    state = kept_to_hosts(read_state(file), options.signing.all_hosts)
+    valid = tuple(one for one in state.cookies if one.expires <= 0 or one.expires > time.time())
+    if expired := len(state.cookies) - len(valid):
+        last = time.strftime("%Y-%m-%d", time.gmtime(max(one.expires for one in state.cookies if one not in valid)))
+        if not valid and not state.origins:
+            cookies = f"all {expired} cookies" if expired > 1 else "the only cookie"
+            advice = "Log in anew in the browser, and save its state again"
+            raise LoginFailed(f"{cookies} of this host expired by {last}", where=str(file), advice=advice)
+        error_console(quiet=options.as_json).print(f"{expired} expired (by {last}) and not saved", markup=False)
+    return StorageState(cookies=valid, origins=state.origins)
 
 
 def _by_script(options: _Options, script: Path) -> tuple[StorageState, str]:
