@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from lxml import etree
@@ -30,6 +31,8 @@ _COPY_WORD = re.compile(r"\bcop(?:y|ied)|复制|複製|コピー|kopier|copier|c
 _IN_HEAD = frozenset("base basefont bgsound link meta noframes noscript script style template title".split())
 """Elements that may stand in a head (HTML, section 13.2.6.4.4); any other begins the body, whose tag may be left out."""
 _UNPARSABLE = re.compile("[\x00\ud800-\udfff]")
+_RAISED = re.compile("[+\u2212-]?[0-9]{1,4}")
+_TO_RAISED = str.maketrans("0123456789+-\u2212", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
 
 
 def parse_page(text: str, *, is_flat: bool = False) -> Element:
@@ -88,6 +91,16 @@ def base_address(root: Element, url: str) -> str:
 def text_in(element: Element | None) -> str:
     """All text within an element, white space collapsed; "" for none."""
     return " ".join("".join(element.itertext()).split()) if element is not None else ""
+
+
+def raised_text(element: Element, after: Sequence[str]) -> str:
+    """The text of a `sup` element up to its first child, given the fragment before it: a power in raised characters, for 2 to the
+    power of 64 is not 264; the number of a footnote, which is a link, apart from a number before it."""
+    text = element.text or ""
+    if len(element) == 0 and element.getparent().tag != "a":
+        return text.translate(_TO_RAISED) if _RAISED.fullmatch(text) else text
+    is_in_number = bool(after) and after[0][-1:].isdigit() and text_in(element)[:1].isdigit()
+    return f" {text}" if is_in_number else text
 
 
 def stands_apart(element: Element) -> bool:

@@ -14,7 +14,7 @@ from perception.document.controls.icon_names import stated_name, value_of, value
 from perception.document.controls.openers import find_openers
 from perception.document.controls.option_links import leading_options
 from perception.document.controls.value_icons import find_value_icons
-from perception.document.dom import Element, code_in, stands_apart
+from perception.document.dom import Element, code_in, raised_text, stands_apart
 from perception.document.link_places import leads_to_its_heading, moves_on, place_code_labels, place_labels
 from perception.document.page_text import LINE_BREAK, Mark, PageText, Span, line_starts, outline_of
 from perception.document.regions.card_shapes import CARD_TAGS, ROW_CHARS, shape_of
@@ -203,7 +203,9 @@ class PageWalk:
             if "class" in has and not self._pre and self._open[-1].tag != "code" and stands_apart(element):
                 self.page.fragments.append(" ")
         self._open.append(self._open[-1])
-        if element.text:
+        if element.tag == "sup":
+            self.page.fragments.append(raised_text(element, after=self.page.fragments[-1:]))
+        elif element.text:
             self.page.fragments.append(element.text)
         return True
 

@@ -305,3 +305,18 @@ def test_a_shadow_root_in_the_markup_is_text_and_any_other_template_is_not(mode:
     assert [block.text for block in made.blocks] == ["Boats", "The Mantis."]
     assert [link.label for link in made.links] == ["Mantis"]
     assert read("<div>Boats<template><p>The Mantis.</p></template></div>").links == ()
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("at most 2<sup>64</sup> rows", "at most 2⁶⁴ rows"),
+        ("10<sup>-6</sup> s on 5 km<sup class='unit'>2</sup>", "10⁻⁶ s on 5 km²"),
+        ("on the 15<sup>th</sup> of H<sub>2</sub>O", "on the 15th of H2O"),
+        ("in 1999<sup><a href='#n1'>1</a></sup>, see <a href='#n2'>Boats<sup>2</sup></a>", "in 1999 1, see Boats2"),
+    ],
+)
+def test_a_power_is_not_read_as_further_digits(markup: str, text: str) -> None:
+    url = "http://reef.example/"
+    page = observe(Snapshot(url=url, final_url=url, status=200, html=f"<body><main><p>{markup}</p></main></body>"))
+    assert [block.text for block in page.blocks] == [text]
