@@ -4,6 +4,7 @@
 // asked for from ours (../pending_work.js).
 
 import { held, holdLongTimers } from "./long_timers.js";
+import { watchHandlers, watchListeners } from "./watched_uses.js";
 
 const SOON_MS = 600;
 // What is set later was set by something that came of itself; a page that polls would never come to rest.
@@ -59,7 +60,8 @@ export function watchComingWork(holdsLong) {
   watchReading();
   watchConnections();
   watchShowing();
-  watchMotion();
+  watchListeners(MOTION_ENDS, noteHearing);
+  watchHandlers(MOTION_HANDLERS, noteHearing);
   const tell = () => {
     const shown = page.hidden ? 0 : frames.size + state.scrolls + state.observers + motionsOf(page);
     const coming = timers.size + shown + idle.size + state.connections + state.reading;
@@ -316,33 +318,8 @@ function awaitObserved() {
   apply(askFrame, window, [() => apply(askFrame, window, [end])]);
 }
 
-/** Whether scripts hear of the end of an animation or a transition. */
-function watchMotion() {
-  const add = EventTarget.prototype.addEventListener;
-  EventTarget.prototype.addEventListener = function addEventListener(/** @type {any} */ kind, ...given) {
-    if (MOTION_ENDS.test(kind)) state.hearsMotion = true;
-    return apply(add, this ?? window, [kind, ...given]);
-  };
-  for (const owner of [window, Document.prototype, HTMLElement.prototype, SVGElement.prototype])
-    for (const name of Object.getOwnPropertyNames(owner)) if (MOTION_HANDLERS.test(name)) watchHandler(owner, name);
-}
-
-/**
- * @param {any} owner
- * @param {string} name of a property that takes a handler
- */
-function watchHandler(owner, name) {
-  const real = Object.getOwnPropertyDescriptor(owner, name);
-  const set = real?.set;
-  if (!real?.configurable || !set) return;
-  Object.defineProperty(owner, name, {
-    ...real,
-    /** @param {any} handler */
-    set(handler) {
-      state.hearsMotion = true;
-      apply(set, this, [handler]);
-    },
-  });
+function noteHearing() {
+  state.hearsMotion = true;
 }
 
 /**

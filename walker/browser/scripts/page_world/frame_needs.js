@@ -2,6 +2,8 @@
 // in the page's own world, where its scripts are, and asked for from ours (../pending_work.js). What counts is that it
 // is used at all, not what for.
 
+import { watchHandlers, watchListeners, watchProperty } from "./watched_uses.js";
+
 // As they were before the page could change them.
 const { apply, construct } = Reflect;
 const listen = EventTarget.prototype.addEventListener;
@@ -26,7 +28,8 @@ export function watchFrameNeeds() {
   const Told = CustomEvent;
   const write = JSON.stringify;
   watchCalls();
-  watchListeners();
+  watchListeners(EVENTS, note);
+  watchHandlers(HANDLERS, note);
   const tell = () => send(new Told("walker-frame-needs", { detail: write({ needed: state.isNeeded }) }));
   apply(listen, page, ["walker-frame-needs?", tell]);
 }
@@ -55,7 +58,7 @@ function watchCalls() {
         },
       });
   }
-  watchProperty(Document.prototype, "fonts", "get");
+  watchProperty(Document.prototype, "fonts", "get", note);
 }
 
 /**
@@ -72,33 +75,4 @@ function watchCall(owner, name) {
       return apply(real, this ?? window, given);
     },
   }[name];
-}
-
-function watchListeners() {
-  const real = EventTarget.prototype.addEventListener;
-  EventTarget.prototype.addEventListener = function addEventListener(/** @type {any} */ kind, ...given) {
-    if (EVENTS.test(kind)) note();
-    return apply(real, this ?? window, [kind, ...given]);
-  };
-  for (const owner of [window, Document.prototype, HTMLElement.prototype, SVGElement.prototype])
-    for (const name of Object.getOwnPropertyNames(owner)) if (HANDLERS.test(name)) watchProperty(owner, name, "set");
-}
-
-/**
- * @param {any} owner
- * @param {string} name
- * @param {"get" | "set"} how it is used
- */
-function watchProperty(owner, name, how) {
-  const real = Object.getOwnPropertyDescriptor(owner, name);
-  const way = real?.[how];
-  if (!real?.configurable || !way) return;
-  Object.defineProperty(owner, name, {
-    ...real,
-    /** @param {any[]} given */
-    [how](...given) {
-      note();
-      return apply(way, this, given);
-    },
-  });
 }

@@ -3,6 +3,8 @@
 // somebody scrolls; neither can be told from its document. Kept in the page's own world, where its scripts are, and
 // asked for from ours (../pending_work.js).
 
+import { watchListeners } from "./watched_uses.js";
+
 // Shorter ones are over before anybody asks; what is set later was set by something that came of itself.
 const LEAST_MS = 500;
 const MOST_MS = 15000;
@@ -81,10 +83,9 @@ function watchRequests() {
 }
 
 function watchScrolling() {
-  EventTarget.prototype.addEventListener = function addEventListener(/** @type {any} */ kind, ...given) {
-    if (kind === "scroll" || kind === "scrollend" || kind === "wheel") work.scrolls = true;
-    return apply(listen, this ?? window, [kind, ...given]);
-  };
+  watchListeners(/^(?:scroll|scrollend|wheel)$/, () => {
+    work.scrolls = true;
+  });
   if (Observer)
     window.IntersectionObserver = class IntersectionObserver extends Observer {
       /** @param {ConstructorParameters<typeof Observer>} given */
