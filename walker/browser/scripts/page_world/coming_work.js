@@ -42,6 +42,8 @@ const timers = new Set();
 const frames = new Set();
 /** @type {Set<number>} */
 const idle = new Set();
+/** @type {Set<Animation>} */
+const motions = new Set();
 
 /**
  * Counts what is coming from now on, and tells it when it is asked.
@@ -54,6 +56,8 @@ export function watchComingWork(holdsLong) {
   const Told = CustomEvent;
   const write = JSON.stringify;
   addEventListener("load", noteLoaded, { once: true });
+  // One may be over, and not told, before anybody asks.
+  addEventListener("load", () => motionsOf(page), { once: true });
   watchTimers();
   watchFrames();
   watchRequests();
@@ -324,14 +328,28 @@ function noteHearing() {
 
 /**
  * @param {Document} page
- * @returns {number} the short animations and transitions that began while the page was loaded, where their end is heard
+ * @returns {number} the short animations and transitions that began while the page was loaded and whose end, where it is
+ *   heard, was not told yet: that is told by a frame, and may be a while after its time
  */
 function motionsOf(page) {
   if (!state.hearsMotion) return 0;
-  return apply(animationsOf, page, []).filter((/** @type {Animation} */ motion) => {
-    if (motion.playState !== "running" || Number(motion.startTime ?? 0) > state.loaded + LOADED_MS) return false;
-    return Number(motion.effect?.getComputedTiming().endTime ?? Infinity) <= SOON_MS;
-  }).length;
+  for (const motion of apply(animationsOf, page, []))
+    if (!motions.has(motion) && isShortMotion(motion)) {
+      motions.add(motion);
+      const end = () => motions.delete(motion);
+      const endAfterFrame = () => apply(askFrame, window, [() => startTimer(end, 0)]);
+      motion.finished.then(endAfterFrame, endAfterFrame);
+    }
+  return motions.size;
+}
+
+/**
+ * @param {Animation} motion
+ * @returns {boolean}
+ */
+function isShortMotion(motion) {
+  if (motion.playState !== "running" || Number(motion.startTime ?? 0) > state.loaded + LOADED_MS) return false;
+  return Number(motion.effect?.getComputedTiming().endTime ?? Infinity) <= SOON_MS;
 }
 
 /** @param {EventTarget} connection */
