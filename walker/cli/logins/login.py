@@ -155,14 +155,17 @@ def _made(options: _Options) -> tuple[StorageState, str]:
 def _from_file(options: _Options, file: Path) -> StorageState:
     """The state of a file, without the cookies that have expired: browsers ignore them."""
     state = kept_to_hosts(read_state(file), options.signing.all_hosts)
-    valid = tuple(one for one in state.cookies if one.expires <= 0 or one.expires > time.time())
-    if expired := len(state.cookies) - len(valid):
-        last = time.strftime("%Y-%m-%d", time.gmtime(max(one.expires for one in state.cookies if one not in valid)))
-        if not valid and not state.origins:
-            cookies = f"all {expired} cookies" if expired > 1 else "the only cookie"
-            advice = "Log in anew in the browser, and save its state again"
-            raise LoginFailed(f"{cookies} of this host expired by {last}", where=str(file), advice=advice)
-        error_console(quiet=options.as_json).print(f"{expired} expired (by {last}) and not saved", markup=False)
+    now = time.time()
+    expired = [one.expires for one in state.cookies if 0 < one.expires <= now]
+    if not expired:
+        return state
+    last = time.strftime("%Y-%m-%d", time.gmtime(max(expired)))
+    if len(expired) == len(state.cookies) and not state.origins:
+        cookies = f"all {len(expired)} cookies" if len(expired) > 1 else "the only cookie"
+        advice = "Log in anew in the browser, and save its state again"
+        raise LoginFailed(f"{cookies} of this host expired by {last}", where=str(file), advice=advice)
+    error_console(quiet=options.as_json).print(f"{len(expired)} expired (by {last}) and not saved", markup=False)
+    valid = tuple(one for one in state.cookies if not 0 < one.expires <= now)
     return StorageState(cookies=valid, origins=state.origins)
 
 
