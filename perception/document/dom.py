@@ -93,13 +93,13 @@ def text_in(element: Element | None) -> str:
     return " ".join("".join(element.itertext()).split()) if element is not None else ""
 
 
-def raised_text(element: Element, after: Sequence[str]) -> str:
-    """The text of a `sup` element up to its first child, given the fragment before it: a power in raised characters, for 2 to the
+def raised_text(element: Element, before: Sequence[str]) -> str:
+    """The text of a `sup` element up to its first child, given the fragments before it: a power in raised characters, for 2 to the
     power of 64 is not 264; the number of a footnote, which is a link, apart from a number before it."""
     text = element.text or ""
     if len(element) == 0 and element.getparent().tag != "a":
         return text.translate(_TO_RAISED) if _RAISED.fullmatch(text) else text
-    is_in_number = bool(after) and after[0][-1:].isdigit() and text_in(element)[:1].isdigit()
+    is_in_number = bool(before) and before[-1][-1:].isdigit() and text_in(element)[:1].isdigit()
     return f" {text}" if is_in_number else text
 
 

@@ -204,7 +204,7 @@ class PageWalk:
                 self.page.fragments.append(" ")
         self._open.append(self._open[-1])
         if element.tag == "sup":
-            self.page.fragments.append(raised_text(element, after=self.page.fragments[-1:]))
+            self.page.fragments.append(raised_text(element, self.page.fragments))
         elif element.text:
             self.page.fragments.append(element.text)
         return True
