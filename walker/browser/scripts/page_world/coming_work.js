@@ -328,8 +328,8 @@ function noteHearing() {
 
 /**
  * @param {Document} page
- * @returns {number} the short animations and transitions that began while the page was loaded and whose end, where it is
- *   heard, was not told yet: that is told by a frame, and may be a while after its time
+ * @returns {number} the short animations and transitions that began while the page was loaded and whose end is heard,
+ *   and was not told yet: a frame tells it, maybe a while after its time
  */
 function motionsOf(page) {
   if (!state.hearsMotion) return 0;
