@@ -13,18 +13,26 @@ from walker.errors import BrowserUnavailable
 
 ANSWER_SECONDS = 10.0
 """Seconds; a driver that has not printed its version by then hangs."""
+STOP_SECONDS = 5.0
+"""Seconds; a driver that is stopped while it starts first has to have started."""
+LAST_SECONDS = 0.1
+"""Seconds until the event loop has heard of the end of a process."""
 ADVICE = "Debian, Ubuntu: apt-get install libatomic1; elsewhere reinstall the playwright package"
 
 
 async def start_driver() -> Playwright:
-    """Start the driver.
+    """Start the driver. If that is cancelled, it is stopped first.
 
     Raises:
         BrowserUnavailable: it does not start; the message contains its output.
     """
     starting = async_playwright()
+    started = asyncio.ensure_future(starting.start())
     try:
-        playwright = await starting.start()
+        playwright = await asyncio.shield(started)
+    except asyncio.CancelledError:
+        await _stop(started)
+        raise
     except Exception as error:  # noqa: BLE001 - see below
         # Playwright raises a bare Exception if the driver exits immediately.
         said = await asyncio.to_thread(_failed_start_output)
@@ -33,6 +41,17 @@ async def start_driver() -> Playwright:
     # Playwright retrieves this future's exception only during the start; later calls report failures themselves.
     _failure_of(starting).add_done_callback(_retrieve_error)
     return playwright
+
+
+async def _stop(started: asyncio.Future[Playwright]) -> None:
+    """Playwright stops a driver that has started, and leaves one alone that was starting: its process would go on, and its pipe would
+    outlive the event loop."""
+    try:
+        async with asyncio.timeout(STOP_SECONDS):
+            await (await started).stop()
+    except Exception:  # noqa: BLE001 - Playwright raises a bare one
+        # A terminal's Ctrl-C has ended the driver already.
+        await asyncio.sleep(LAST_SECONDS)
 
 
 def _failure_of(started: Any) -> asyncio.Future[None]:

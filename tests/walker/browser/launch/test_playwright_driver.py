@@ -64,3 +64,35 @@ def test_a_driver_that_ends_at_once_is_one_line_with_what_it_said(tmp_path: Path
     assert "error while loading shared libraries: libatomic.so.1" in line
     assert "apt-get install libatomic1" in line
     assert "\n" not in line
+
+
+CANCELLED = """
+import asyncio, gc, signal, sys
+import psutil
+from walker.browser.launch.playwright_driver import start_driver
+
+async def main(seconds, with_it):
+    starting = asyncio.ensure_future(start_driver())
+    await asyncio.sleep(seconds)
+    if with_it:
+        for process in psutil.Process().children():
+            process.send_signal(signal.SIGINT)
+    starting.cancel()
+    try:
+        await (await starting).stop()
+    except asyncio.CancelledError:
+        print("cancelled", file=sys.stdout)
+
+for with_it in (False, True):
+    for seconds in (0.02, 0.2):
+        asyncio.run(main(seconds, with_it))
+        gc.collect()
+        print(*psutil.Process().children(), end="", file=sys.stderr)
+"""
+
+
+def test_a_start_that_is_cancelled_leaves_no_driver_and_no_pipe() -> None:
+    """With the driver ended by the same signal, as by Ctrl-C in a terminal, and without."""
+    done = subprocess.run([sys.executable, "-c", CANCELLED], capture_output=True, text=True, check=True)
+    assert done.stdout.split().count("cancelled") >= 3, "others had started before"
+    assert done.stderr == "", "neither what is left nor that something was closed too late"
