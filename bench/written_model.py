@@ -1,9 +1,9 @@
 """Prints what walks answer with real judgement behind them: replies to their prompts were written by careful readers who saw the
 prompts alone, and are kept with the project. All modules, and the same without vision, stack and counter (the WebWalker
-baseline), on one sample of questions.
+baseline), on one sample of questions; with `--mode each` also without each of the three.
 
 usage: python bench/written_model.py [--half HALF] [--sample 24] [--kinds KIND,KIND] [--seed 14] [--pages 15]
-       [--mode all|baseline|both] [--base-url URL] [--price IN,OUT]
+       [--mode all|no-vision|no-stack|no-counter|baseline|both|each] [--base-url URL] [--price IN,OUT]
 
 The sample is drawn by the seed alone: site after site gives the kind of question that was drawn least so far, and of that kind
 one that lies at least two clicks deep where it has any left. So every site is there from as many questions as there are sites,
@@ -21,7 +21,7 @@ import shlex
 import statistics
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -39,7 +39,14 @@ WANTED, ABOVE_BASELINE = 0.9, 1.25
 SAMPLE, PAGES, SEED = 24, 15, 14
 DEEP = 2
 """Clicks from which a question is preferred: a walk has to find its way there."""
-MODES = {"all": "", "baseline": "--without vision --without stack --without counter"}
+MODES = {
+    "all": "",
+    "no-vision": "--without vision",
+    "no-stack": "--without stack",
+    "no-counter": "--without counter",
+    "baseline": "--without vision --without stack --without counter",
+}
+TOGETHER = {"both": ("all", "baseline"), "each": tuple(MODES)}
 Asked = tuple[ServedSite, Question]
 
 
@@ -88,6 +95,21 @@ def report_costs(mode: str, ended: Sequence[Ended], price: Prices | None) -> Non
         print_figure(f"{name}: money for a question, median", round(statistics.median(costs), 5), "", "-", True)
 
 
+def report_modules(scored: Mapping[str, Sequence[Scored]]) -> None:
+    """What each mode that leaves something out gets right, and the kinds of question of which it gets more than all modules: what
+    it leaves out lowers them."""
+    have = _right_by_kind(scored["all"])
+    for mode in (mode for mode in scored if mode != "all"):
+        without = _right_by_kind(scored[mode])
+        lowered = [f"{kind} {have[kind]} < {without[kind]}" for kind in KINDS if have[kind] < without[kind]]
+        print(f"written model, {mode}: {without.total()} right, all modules {have.total()}")
+        print_figure(f"{mode}: kinds that all modules lower", ", ".join(lowered) or "none", "", "none", not lowered)
+
+
+def _right_by_kind(scored: Sequence[Scored]) -> Counter[Kind]:
+    return Counter(one.question.kind for one in scored if one.is_right)
+
+
 def main() -> None:
     """Walk the sample in each mode and print the tables, then the figures."""
     parser = parser_of(__doc__)
@@ -95,17 +117,22 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=SAMPLE, help="so many questions, drawn as said above")
     parser.add_argument("--kinds", type=kinds_in, default=KINDS, help="only these kinds, separated by commas")
     parser.add_argument("--seed", type=int, default=SEED, help="another number draws another sample")
-    parser.add_argument("--mode", choices=[*MODES, "both"], default="both", help="all modules, none of them, or both")
+    parser.add_argument(
+        "--mode",
+        choices=[*MODES, *TOGETHER],
+        default="both",
+        help="all modules, without one of them, without all (baseline), all and the baseline (both, the default), or each of these",
+    )
     parser.add_argument("--base-url", default="", help="a live endpoint instead of the kept replies")
     parser.add_argument(
         "--price", type=price_in, metavar="IN,OUT", help="of a million tokens: what a question costs is printed"
     )
     options = parser.parse_args()
     options.half = options.half or "validation"
-    shares: dict[str, float] = {}
+    by_mode: dict[str, list[Scored]] = {}
     with sites_of(options) as sites:
         asked = drawn(sites, options.sample, options.kinds, options.seed)
-        for mode in MODES if options.mode == "both" else (options.mode,):
+        for mode in TOGETHER.get(options.mode, (options.mode,)):
             more = ["--max-pages", str(options.pages), "--vision-model", MODEL, *shlex.split(options.more)]
             ended = measure(asked, [*more, *shlex.split(MODES[mode])], options.base_url, options.checkout)
             scored = [
@@ -117,15 +144,17 @@ def main() -> None:
                 print(f"written model, {mode}: {line}")
             failed = [end.error for end in ended if end.error]
             print(f"written model, {mode}: walks that failed: {len(failed)}", *dict.fromkeys(failed), sep="\n  ")
-            shares[mode] = sum(one.is_right for one in scored) / max(1, len(scored))
+            by_mode[mode] = scored
             sure = [
                 one.is_right for one, end in zip(scored, ended, strict=True) if end.answer and end.confidence >= 0.8
             ]
             print(f"written model, {mode}: said with confidence >= 0.8: {len(sure)}, right {sum(sure)}")
             report_costs(mode, ended, options.price)
+    shares = {mode: sum(one.is_right for one in scored) / max(1, len(scored)) for mode, scored in by_mode.items()}
     if "all" in shares:
         print_figure("written model, all", round(shares["all"], 3), "share", f">= {WANTED}", shares["all"] >= WANTED)
-    if len(shares) == len(MODES):
+        report_modules(by_mode)
+    if {"all", "baseline"} <= shares.keys():
         ratio = shares["all"] / max(shares["baseline"], 0.01)
         print_figure("written model / baseline", round(ratio, 2), "x", f">= {ABOVE_BASELINE}", ratio >= ABOVE_BASELINE)
 

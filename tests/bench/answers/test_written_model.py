@@ -7,6 +7,7 @@ import pytest
 import written_model
 from answers.question_set import KINDS, Kind, Question, Site, kinds_in
 from answers.sites_here import ServedSite
+from answers.slices import Scored
 
 from tests.bench.answers.conftest import made_question
 
@@ -53,3 +54,19 @@ def test_a_sample_of_some_kinds_has_no_other_and_ends_with_the_last(sites: tuple
 def test_a_kind_that_there_is_not_is_refused() -> None:
     with pytest.raises(ValueError, match="several"):
         kinds_in("single,several")
+
+
+def test_a_mode_that_gets_more_of_a_kind_right_is_told(
+    sites: tuple[ServedSite, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = written_model.drawn(sites, 8)
+
+    def right_of(*kinds: Kind) -> list[Scored]:
+        return [Scored(site=home.site, question=one, is_right=one.kind in kinds) for home, one in asked]
+
+    written_model.report_modules(
+        {"all": right_of("single"), "no-vision": right_of(), "no-counter": right_of("single", "quota")}
+    )
+    said = capsys.readouterr().out
+    assert 'no-vision: kinds that all modules lower", "value": "none"' in said
+    assert 'no-counter: kinds that all modules lower", "value": "quota 0 < ' in said
