@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from functools import lru_cache
 
 from perception.document.controls.icon_names import likely_name, stated_name
@@ -15,6 +15,8 @@ LEAST_ENTRIES = 3
 LARGEST = 64
 """Pixels of an icon's declared size; what is larger is a picture of the entry."""
 MOST_WORDS = 4
+SHARED_LEAST = 1 / 3
+"""Share of the icons of one place in entries that more than one entry has, from which all icons of this place are values."""
 _DIRECTIONS = frozenset(
     "chevron caret angle arrow arrows triangle plus minus bars menu close times ellipsis dots external next previous prev up down left"
     " right search link anchor share print edit sort default avatar noimage toggle expand collapse bullet hamburger".split()
@@ -24,16 +26,19 @@ _AROUND = frozenset(("nav", "header", "footer", "button", "summary", "label"))
 
 _Shape = tuple[Element, str, str]
 """The parent of siblings, their tag and their class."""
+_Place = tuple[str, str, str]
+"""The tag of an icon, and the tag and the class of the element in which it stands."""
 
 
 def find_value_icons(body: Element) -> dict[Element, str]:
     """By icon (img, svg, i or span) what it says, guessed names marked so. It stands for a value where entries of one kind differ by
-    it: several have it and others have not. What each has is decoration, and what one alone has is its own picture."""
+    it: several have it and others have not. What each has is decoration, and what one alone has is its own picture, unless many of
+    those in its place are values: of few entries one alone may be of its type."""
     entries: dict[_Shape, dict[str, set[Element]]] = defaultdict(lambda: defaultdict(set))
-    places: dict[Element, tuple[str, list[tuple[_Shape, Element]]]] = {}
+    found: dict[Element, tuple[str, list[_Shape]]] = {}
     counted = lru_cache(maxsize=None)(_count)
     for icon in body.iter("img", "svg", "i", "span"):
-        if len(places) >= ICONS_AT_MOST:
+        if len(found) >= ICONS_AT_MOST:
             break
         if not _may_be_icon(icon) or not (name := _name(icon)):
             continue
@@ -45,12 +50,31 @@ def find_value_icons(body: Element) -> dict[Element, str]:
         ]
         for shape, entry in around:
             entries[shape][name].add(entry)
-        places[icon] = (name, around)
+        found[icon] = (name, [shape for shape, _ in around])
+
+    def tells_apart(name: str, shape: _Shape, least: int) -> bool:
+        return least <= len(entries[shape][name]) < counted(*shape)
+
+    icons, shared = Counter[tuple[_Shape, _Place]](), Counter[tuple[_Shape, _Place]]()
+    for icon, (name, shapes) in found.items():
+        icons.update((shape, _place(icon)) for shape in shapes)
+        shared.update((shape, _place(icon)) for shape in shapes if tells_apart(name, shape, 2))
     return {
         icon: name
-        for icon, (name, around) in places.items()
-        if any(2 <= len(entries[shape][name]) < counted(*shape) for shape, _ in around)
+        for icon, (name, shapes) in found.items()
+        if any(
+            tells_apart(name, shape, 2)
+            or (
+                tells_apart(name, shape, 1) and shared[shape, _place(icon)] >= SHARED_LEAST * icons[shape, _place(icon)]
+            )
+            for shape in shapes
+        )
     }
+
+
+def _place(icon: Element) -> _Place:
+    parent = icon.getparent()
+    return (icon.tag, "", "") if parent is None else (icon.tag, parent.tag, parent.get("class") or "")
 
 
 def _may_be_icon(element: Element) -> bool:

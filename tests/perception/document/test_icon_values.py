@@ -81,6 +81,16 @@ def test_icons_by_which_cards_or_entries_differ_are_values(kind: str) -> None:
     assert f"| Mantis {both} | 6 m" in f"| {seen(f'<table>{rows}</table>').blocks[0].text}"
 
 
+def test_the_only_one_of_its_type_has_its_value_too() -> None:
+    kinds = {"Mantis": ("sail", "wood"), "Kelp": ("sail",), "Orca": ("steam", "wood"), "Heron": ("oars",)}
+    cards = "".join(
+        CARD.format(name, "Fife", "".join(f'<img src="/kinds/{kind}.png">' for kind in has))
+        for name, has in kinds.items()
+    )
+    texts = [block.text for block in seen(cards).blocks]
+    assert texts[2::3] == ["(icon: sail), (icon: wood)", "(icon: sail)", "(icon: steam), (icon: wood)", "(icon: oars)"]
+
+
 @pytest.mark.parametrize(
     "entry",
     [
