@@ -20,6 +20,16 @@ def visible_text(text: str) -> str:
     return " ".join(without_unseen(text).split())
 
 
+def shortened(text: str, most: int) -> str:
+    """The visible text in at most so many characters: cut behind a word where that keeps a third of them, and marked as cut."""
+    seen = visible_text(text)
+    if len(seen) <= most:
+        return seen
+    kept = seen[: most - 1]
+    words = kept if seen[most - 1] == " " else kept.rpartition(" ")[0]
+    return f"{(words if 3 * len(words) >= most else kept).rstrip(' ,;:-–—(')}…"
+
+
 def without_unseen(text: str) -> str:
     """The text without zero-width characters, white space unchanged."""
     if text.isascii() and text.isprintable():

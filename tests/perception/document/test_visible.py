@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perception.document.visible import visible_text
+from perception.document.visible import shortened, visible_text
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,26 @@ def test_only_what_can_be_seen_is_left(text: str, seen: str) -> None:
 @given(st.text())
 def test_what_was_cleaned_stays_as_it_is(text: str) -> None:
     assert visible_text(visible_text(text)) == visible_text(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "short"),
+    [
+        ("a quay", 6, "a quay"),
+        ("  a \n quay\u200b ", 6, "a quay"),
+        ("a new release of the tide tables", 14, "a new release…"),
+        ("a new release of the tide tables", 13, "a new…"),
+        ("tables (of the tide)", 9, "tables…"),
+        ("潮汐表的新版本已经发布", 6, "潮汐表的新…"),
+        ("a Donaudampfschiffahrtsgesellschaft", 20, "a Donaudampfschiffa…"),
+    ],
+)
+def test_what_is_cut_ends_behind_a_word_and_says_so(text: str, most: int, short: str) -> None:
+    assert shortened(text, most) == short
+
+
+@given(text=st.text(), most=st.integers(2, 40))
+def test_what_is_cut_is_never_longer_than_asked(text: str, most: int) -> None:
+    short = shortened(text, most)
+    assert len(short) <= most
+    assert visible_text(text).startswith(short.removesuffix("…").rstrip())
