@@ -16,8 +16,8 @@ from perception.snapshot import BlindRegion, Layout
 
 LETTER_KINDS = frozenset(("media", "overlay", "generated", "scrambled", "glyphs"))
 """Kinds of blind regions that may contain text."""
-PICTURES_AT_MOST = 8
-"""Most pictures listed besides the page itself; the largest are kept."""
+FIRST_PICTURES, PICTURES_AT_MOST = 8, 64
+"""The largest pictures, which come first behind the page itself, and most pictures besides it."""
 NAMED_AREA = 30_000.0
 """Square CSS pixels from which a picture with alternative text is listed too: 200 x 150."""
 LEAST_SIDE = 4.0
@@ -60,7 +60,7 @@ class PagePicture(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defa
 
 
 def pictures_of(layout: Layout) -> tuple[PagePicture, ...]:
-    """The page, then its larger pictures from the top down; () where it was not rendered, or has only text."""
+    """The page, its largest pictures from the top down, then the next largest; () where it was not rendered, or has only text."""
     if not layout.viewport_width or not layout.page_height:
         return ()
     found = [_blind(region) for region in layout.blind if region.kind in LETTER_KINDS]
@@ -70,9 +70,14 @@ def pictures_of(layout: Layout) -> tuple[PagePicture, ...]:
     if not found:
         return ()
     largest = sorted(found, key=lambda one: -one.box.area)[:PICTURES_AT_MOST]
+    first, further = largest[:FIRST_PICTURES], largest[FIRST_PICTURES:]
     # Floats, as decoded from a recording: 1280.0, not 1280.
     page = PagePicture(box=Box(x=0.0, y=0.0, width=float(layout.viewport_width), height=float(layout.page_height)))
-    return (page, *sorted(largest, key=lambda one: (one.box.y, one.box.x)))
+    return (page, *sorted(first, key=_place), *sorted(further, key=_place))
+
+
+def _place(picture: PagePicture) -> tuple[float, float]:
+    return picture.box.y, picture.box.x
 
 
 def part_of(pictures: Sequence[PagePicture], shares: Shares, index: int) -> Box:

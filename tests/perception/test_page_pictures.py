@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from perception.geometry import Box
 from perception.page_pictures import (
+    FIRST_PICTURES,
     PICTURES_AT_MOST,
     PagePicture,
     ocr_confidence,
@@ -44,13 +45,15 @@ def test_a_page_has_itself_and_its_larger_pictures() -> None:
     assert not visitors.is_crop
 
 
-def test_a_page_of_text_has_no_pictures_and_a_gallery_only_its_largest() -> None:
+def test_a_page_of_text_has_no_pictures_and_a_gallery_its_largest_first() -> None:
     assert pictures_of(FLAT) == ()
     assert pictures_of(Layout(viewport_width=1280, page_height=3000)) == ()
-    many = tuple(Media(kind="img", box=Box(x=0, y=250 * at, width=200 + at, height=200)) for at in range(40))
-    pictures = pictures_of(Layout(viewport_width=1280, page_height=9000, media=many))
+    many = tuple(Media(kind="img", box=Box(x=0, y=250 * at, width=200 + at, height=200)) for at in range(80))
+    pictures = pictures_of(Layout(viewport_width=1280, page_height=20_000, media=many))
     assert len(pictures) == PICTURES_AT_MOST + 1
-    assert [picture.box.width for picture in pictures[1:]] == [float(200 + at) for at in range(32, 40)]
+    widths = [picture.box.width for picture in pictures[1:]]
+    assert widths == [float(200 + at) for at in (*range(72, 80), *range(16, 72))]
+    assert len(widths[:FIRST_PICTURES]) == 8
 
 
 @given(SHARES, SHARES)

@@ -41,6 +41,7 @@ from walker.strategies.model.digest.page_digest import Digest, digest_page
 from walker.strategies.model.digest.page_jumps import last_page
 from walker.strategies.model.digest.page_lists import table_lines
 from walker.strategies.model.digest.page_parts import DividedPage, divide_page
+from walker.strategies.model.digest.picture_lines import fitting_pictures, picture_lines
 from walker.strategies.model.fruitless_search import fruitless_note
 from walker.strategies.model.judged_lines import parts_of
 from walker.strategies.model.left_behind import best_left_behind, with_neighbours, with_pages_left
@@ -54,7 +55,6 @@ FINDINGS_SHOWN = 24
 """Most findings shown, those with the highest scores."""
 LABEL_CHARS = 70
 QUOTE_CHARS = 400
-CROP_CHARS = 200
 """Characters of what was read in a crop."""
 PATH_SHOWN = 6
 _INSTEAD = {"already visited": "instead of seen", "of this shape": "instead of shape", "pages deep": "instead of deep"}
@@ -80,6 +80,8 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     controls: tuple[Control, ...] = ()
     pictures: tuple[PagePicture, ...] = ()
     """Those of the page, and the parts that were looked at with what was read there."""
+    fitting_pictures: frozenset[int] = frozenset()
+    """Numbers of those that the question's words fit."""
     promising: tuple[int, ...] = ()
     """Numbers of the page's links that are likely to lead on, the best first."""
     may_search: SearchReach = False
@@ -151,6 +153,7 @@ class PromptValues:
             others=_others(earlier, offered, every),
             controls=_usable(observation)[:CONTROLS_SHOWN],
             pictures=pictures,
+            fitting_pictures=fitting_pictures(pictures, query),
             may_crop=has_looks and may_crop_more(pictures),
             promising=tuple(one.link_id for one in candidates if one.link_id),
             may_search=self._offers.may_search,
@@ -278,7 +281,7 @@ def walk_values(
         "path": " > ".join(_frame_name(frame, memory) for frame in memory.stack.frames[-PATH_SHOWN:]),
         "earlier": _earlier_lines(offer, memory, language),
         "controls": "\n".join(map(_control_line, offer.controls)),
-        "pictures": "\n".join(_picture_line(number, one, language) for number, one in enumerate(offer.pictures)),
+        "pictures": picture_lines(offer.pictures, offer.fitting_pictures, language),
         "vain": offer.fruitless,
         "more": again,
         "refused": "\n".join(_refusal_line(one, language) for one in refused),
@@ -462,18 +465,6 @@ def _control_line(control: Control) -> str:
     state = f" ({', '.join(control.state)})" if control.state else ""
     group = f", in “{visible_text(control.group)[:LABEL_CHARS]}”" if control.group else ""
     return f"{control.id} {control.kind} {visible_text(control.name)[:LABEL_CHARS]}{state}{group}"
-
-
-def _picture_line(number: int, picture: PagePicture, language: str) -> str:
-    """Its size on the page, its description, and for a crop the text read in it, or that it is of one colour."""
-    size = f"{number} {picture.box.width:.0f}x{picture.box.height:.0f}"
-    shown = f" (shown at 1/{picture.detail:.0f})" if picture.detail >= 2 else ""
-    nothing = said("blank", language) if picture.blank else "-"
-    read = f": {visible_text('; '.join(picture.texts))[:CROP_CHARS] or nothing}" if picture.is_crop else ""
-    words = visible_text(picture.words)[:LABEL_CHARS]
-    whose = f"of {picture.of} " if picture.is_crop else ""
-    what = words if (picture.of if picture.is_crop else number) else "page"
-    return f"{size}{shown} {whose}{what}".rstrip() + read
 
 
 def _refusal_line(refusal: Refusal, language: str) -> str:

@@ -62,6 +62,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = MappingProxyType(
                 "instead of shape": ": take a link of another kind, or answer",
                 "instead of deep": ": go back first",
                 "blank": "blank, perhaps not loaded",
+                "more pictures": "({0} more pictures)",
                 "unseen": "(of [picture: ...] nothing is known but its name, and text that was read in it, if there is any)",
             }
         ),
@@ -120,6 +121,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = MappingProxyType(
                 "instead of shape": "：请走别种链接，或作答",
                 "instead of deep": "：先用 back 返回",
                 "blank": "空白，可能没有加载",
+                "more pictures": "（另有 {0} 张图片）",
                 "unseen": "（[picture: ...] 是图片，无法查看：只知道它的名称，以及从中读出的文字，如果有的话）",
             }
         ),
