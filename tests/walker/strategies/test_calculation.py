@@ -24,6 +24,10 @@ def told(
 @pytest.mark.parametrize(
     ("operation", "values", "question", "language", "text"),
     [
+        ("difference", ("2.06 m", "197 cm"), "by how much taller", "en", "9 cm (206 - 197)"),
+        ("difference", ("197 centímetros", "2,06 metros"), "y cuánto", "es", "9 centímetros (206 - 197)"),
+        ("difference", ("3 km", "500 m"), "how much longer", "en", "2.5 km (3 - 0.5)"),
+        ("difference", ("0xd6", "0xcc"), "by how much", "en", "10 (214 - 204)"),
         ("difference", ("1995", "1998"), "How many years later", "en", "3 (1998 - 1995)"),
         ("difference", ("16 pages", "4 pages"), "By how many pages", "en", "12 (16 - 4)"),
         ("difference", ("300", "10 seconds"), "how many seconds above", "en", "290 seconds (300 - 10)"),

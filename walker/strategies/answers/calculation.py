@@ -209,13 +209,28 @@ def _difference(asked: Calculation, one: Value, other: Value) -> Computed | None
     alike = _alike(asked, (one, other))
     if alike is None:
         return None
-    (first, second), unit, label = alike
+    (first, second), unit, label = _finer(alike, asked, (one, other))
     high, low = max(first, second), min(first, second)
     if unit == "min" and any(isinstance(value, Measure) and not value.digits for value in (one, other)):
         told = (plain(high), plain(low)) if asked_in == "min" else (in_hours(high), in_hours(low))
         return _minutes_apart(high - low, asked, " - ".join(told))
     inputs = f"{plain(_in_places(high))} - {plain(_in_places(low))}"
     return _result(_in_places(high - low), unit, label, inputs)
+
+
+def _finer(alike: _Alike, asked: Calculation, values: Sequence[Value]) -> _Alike:
+    """The same amounts in the smaller of two stated units, where they are less than one of the larger apart and the question names
+    none: 2.06 m and 197 cm differ by 9 cm."""
+    (first, second), unit, _ = alike
+    if abs(first - second) >= 1 or time_named_in(asked.question)[0] or size_named_in(asked.question):
+        return alike
+    for value in values:
+        if isinstance(value, Measure) and value.unit not in ("", unit):
+            there = [converted(amount, unit, value.unit) for amount in (first, second)]
+            known = [amount for amount in there if amount is not None]
+            if len(known) == len(there) and known[0] > first:
+                return known, value.unit, value.label
+    return alike
 
 
 def _in_places(amount: Decimal) -> Decimal:
@@ -371,7 +386,11 @@ def _order(asked: Calculation, values: Sequence[Value], *, is_time: bool) -> lis
     return [((least,), (most,)) for least, most in known] if len(known) == len(sizes) else None
 
 
-def _alike(asked: Calculation, values: Sequence[Value]) -> tuple[list[Decimal], str, str] | None:
+_Alike = tuple[list[Decimal], str, str]
+"""Amounts in one unit, that unit and how it is written."""
+
+
+def _alike(asked: Calculation, values: Sequence[Value]) -> _Alike | None:
     """Amounts in one unit, that unit and how it is written. A number without a unit has that of the others only where the question
     asks for it."""
     measures = [value for value in values if isinstance(value, Measure)]

@@ -17,7 +17,7 @@ _COMMA_GROUPS = ("en", "zh", "ja")
 """Where "1,234" is a thousand and more; elsewhere it may be a fraction."""
 _DOT_GROUPS = ("de", "es")
 """Where "1.234" is a thousand and more; elsewhere it may be a fraction."""
-_BODY = lazy_re.compile(r"\d+(?:[.,'’\u00a0\u202f\u2009]\d+)*(?: \d{3})*(?:[.,]\d+)?")
+_BODY = lazy_re.compile(r"0[xX][0-9a-fA-F]+(?!\w)|\d+(?:[.,'’\u00a0\u202f\u2009]\d+)*(?: \d{3})*(?:[.,]\d+)?")
 _SCALES: tuple[tuple[re.Pattern[str], int, tuple[str, ...]], ...] = tuple(
     (lazy_re.compile(rf"[ \u00a0]?(?:{words})", re.IGNORECASE), value, languages)
     for words, value, languages in (
@@ -93,11 +93,16 @@ def numbers_in(text: str, language: str) -> tuple[Number, ...]:
 
 
 def amount_of(body: str, language: str) -> Decimal | None:
-    """The number that digits with points, commas, spaces or apostrophes write; None if they can be read in two ways.
+    """The number that digits with points, commas, spaces or apostrophes write, or a hexadecimal one; None if they can be read in two
+    ways.
 
     >>> amount_of("1.234,5", "en"), amount_of("1,234.5", "de"), amount_of("1,234", "en"), amount_of("1,234", "de")
     (Decimal('1234.5'), Decimal('1234.5'), Decimal('1234'), None)
+    >>> amount_of("0xd6", "en")
+    Decimal('214')
     """
+    if body[:2] in ("0x", "0X"):
+        return Decimal(int(body, 16))
     plain = re.sub(r"[’\u00a0\u202f\u2009 ]", "'", body)
     if "'" in plain:
         grouped = re.fullmatch(r"(\d{1,3}(?:'\d{3})+)(?:[.,](\d+))?", plain)
