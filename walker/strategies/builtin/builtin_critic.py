@@ -47,7 +47,7 @@ from walker.strategies.joining.chained import known_answer, weighed_again
 from walker.strategies.joining.composing import COMPUTED, compose
 from walker.strategies.joining.joined_chance import chain_chance, pair_chance
 from walker.strategies.joining.paired_values import pair_signals, pairs_of
-from walker.strategies.joining.side_by_side import two_answers
+from walker.strategies.joining.side_by_side import said_of_other, two_answers
 from walker.strategies.pictured.pictured_question import is_unnamed, question_of
 from walker.strategies.pictured.read_surely import as_surely_as_read
 from walker.strategies.question.asked_kinds import is_yes_no
@@ -172,6 +172,8 @@ class BuiltinCritic:
         sure = [
             _confidence(memory, number, finding, read=read, asks_list=asks_list) for number, finding in enumerate(best)
         ]
+        if question.operation == "both" and (borrowed := said_of_other(best, question.parts)) is not None:
+            sure[borrowed] = min(sure[borrowed], UNNAMED)
         missing = tuple(
             _phrase(part, known_answer(question, number, findings)[0])
             for number, part in enumerate(question.parts)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
+import pytest
+
 from memory.findings import Finding
-from walker.strategies.joining.side_by_side import two_answers
+from walker.strategies.joining.side_by_side import said_of_other, two_answers
+from walker.strategies.question.question import Part
 
 
 def found(text: str, part: int, score: float) -> Finding:
@@ -31,3 +35,19 @@ def test_different_answers_stay() -> None:
 def test_a_value_with_more_words_is_the_same_value() -> None:
     likely, other, second = found("2.26", 0, 0.9), found("2.10", 0, 0.88), found("version 2.26", 1, 0.9)
     assert two_answers((likely, second), (likely, other, second)) == [other, second]
+
+
+@pytest.mark.parametrize(
+    ("quote", "number"),
+    [
+        ("The code of int3 is 0xcc.", 0),
+        ("The code of nemu_trap is 0xcc.", 1),
+        ("The codes of nemu_trap and int3 are 0xcc.", None),
+        ("Its code is 0xcc.", None),
+    ],
+)
+def test_a_passage_about_one_thing_does_not_answer_for_the_other(quote: str, number: int | None) -> None:
+    parts = (Part(text="the code of nemu_trap"), Part(text="the code of int3"))
+    best = [msgspec.structs.replace(found("0xcc", part, 0.9), quote=quote) for part in (0, 1)]
+    assert said_of_other(best, parts) == number
+    assert said_of_other([best[0], msgspec.structs.replace(best[1], text="0xcd")], parts) is None
