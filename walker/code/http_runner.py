@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -20,11 +21,11 @@ MOST_BYTES = 20 * OUTPUT_CHARS
 
 
 class _Reply(msgspec.Struct, frozen=True):
-    """What a server answers; `value` may be any JSON."""
+    """What a server answers; `value` may be any JSON. One that holds none of the three is no reply of a sandbox."""
 
-    value: Any = None
-    printed: str = ""
-    failure: CodeFailure | None = None
+    value: Any = msgspec.UNSET
+    printed: str | msgspec.UnsetType = msgspec.UNSET
+    failure: CodeFailure | msgspec.UnsetType | None = msgspec.UNSET
 
 
 class HttpRunner:
@@ -34,6 +35,7 @@ class HttpRunner:
     def __init__(self, address: str, *, wait_seconds: float = WAIT_SECONDS) -> None:
         """`wait_seconds`: for connection, run and reply."""
         self._address, self._wait = address, wait_seconds
+        self._name = f"the sandbox at {_place(address)}"
 
     async def run(self, code: str, inputs: Mapping[str, CodeValue]) -> Ran:
         """Send the code; redirects are not followed, so that it goes to the address that was named and no other."""
@@ -55,20 +57,32 @@ class HttpRunner:
             ):
                 body = await _read(response)
         except (httpx2.TimeoutException, TimeoutError):
-            return _unavailable(f"{self._address} did not answer within {self._wait:g} s")
+            return _unavailable(f"{self._name} did not answer within {self._wait:g} s")
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
             return _unavailable(
-                f"{self._address} cannot be reached ({' '.join(str(error).split()) or 'no reason given'})"
+                f"{self._name} cannot be reached ({' '.join(str(error).split()) or 'no reason given'})"
             )
         seconds = time.perf_counter() - began
         if body is None:
-            return _unavailable(f"the reply of {self._address} is larger than {MOST_BYTES} bytes")
+            return _unavailable(f"the reply of {self._name} is larger than {MOST_BYTES} bytes")
         if response.status_code != httpx2.codes.OK:
-            return _unavailable(f"{self._address} answered with {response.status_code}")
-        return _ran(body, seconds)
+            return _unavailable(f"{self._name} answered with {response.status_code}")
+        return self._ran(body, seconds)
 
     async def close(self) -> None:
         """Nothing is open between two runs."""
+
+    def _ran(self, body: bytes, seconds: float) -> Ran:
+        try:
+            reply = msgspec.json.decode(body, type=_Reply)
+            value = "" if reply.value is msgspec.UNSET else text_of(reply.value)
+        except (msgspec.DecodeError, ValueError) as error:
+            return _unavailable(f"the reply of {self._name} is no JSON of a run ({error})")
+        if reply.value is reply.printed is reply.failure is msgspec.UNSET:
+            return _unavailable(f"the reply of {self._name} has neither value, printed nor failure")
+        taken = OutputTaker()
+        taken.take("stdout", reply.printed or "")
+        return failed(reply.failure, taken, seconds) if reply.failure else ended(value, taken, seconds)
 
 
 async def _read(response: Any) -> bytes | None:
@@ -81,15 +95,9 @@ async def _read(response: Any) -> bytes | None:
     return bytes(body)
 
 
-def _ran(body: bytes, seconds: float) -> Ran:
-    try:
-        reply = msgspec.json.decode(body, type=_Reply)
-        value = text_of(reply.value)
-    except (msgspec.DecodeError, ValueError) as error:
-        return _unavailable(f"its reply cannot be read ({error})")
-    taken = OutputTaker()
-    taken.take("stdout", reply.printed)
-    return failed(reply.failure, taken, seconds) if reply.failure is not None else ended(value, taken, seconds)
+def _place(address: str) -> str:
+    """The host and port of an address alone: what else stands in it may be a key, and messages are recorded and sent to the model."""
+    return urlsplit(address).netloc.rpartition("@")[2]
 
 
 def _unavailable(message: str) -> Ran:
