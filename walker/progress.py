@@ -103,10 +103,13 @@ class ProgressLines:
             self._line("", notice.removeprefix("search: "), "yellow")
 
     def _code_ran(self, ran: CodeRan) -> None:
-        """Code with what it gave, or why it gave nothing."""
-        said = f"{ran.failure}: {ran.message}" if ran.failure else ran.value or ran.printed
-        shown = _cut(f"computed {' '.join(ran.code.split())} = {said}")
-        self._line("", shown, "yellow" if ran.failure else "cyan")
+        """Code with what it gave; why it gave nothing is a line of its own, as the code would push it out of sight."""
+        code = " ".join(ran.code.split())
+        if ran.failure:
+            self._line("", _cut(f"could not compute {code}"), "yellow")
+            self._line("", f"{ran.failure}: {ran.message}", "yellow")
+        else:
+            self._line("", _cut(f"computed {code} = {ran.value or ran.printed}"), "cyan")
 
     def _line(self, number: str, text: str, style: str = "") -> None:
         self._console.print(Text(f"{self._prefix}{number:>3} {text}", style=style), overflow="ellipsis", no_wrap=True)

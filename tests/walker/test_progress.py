@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from perception.geometry import Box
-from traces.events import Event, PageFailed
+from traces.events import CodeRan, Event, PageFailed
 from walker.progress import ProgressLines
 from walker.seams.searches import pictures_address, start_address
 from walker.seams.task_analysis import SiteName, TaskAnalysis, TaskPart
@@ -56,3 +56,13 @@ def test_a_line_says_what_is_asked_for(analysis: TaskAnalysis, line: str) -> Non
 )
 def test_where_a_walk_with_a_picture_is_stands_in_words(place: str, line: str) -> None:
     assert shown(PageFailed(step=1, url=place, kind="other", message="")) == line
+
+
+def test_why_code_gave_nothing_is_not_cut_off_with_the_code() -> None:
+    code = "fees = [f1_value, f2_value, f3_value]\nround(sum(fees) / len(fees), 2) if fees else None"
+    why = "the sandbox at 127.0.0.1:8080 answered with 500"
+    told = shown(CodeRan(step=1, code=code, inputs=(), failure="unavailable", message=why)).splitlines()
+    assert len(told) == 2
+    assert told[0].startswith("could not compute fees = [f1_value, f2_value, f3_value] round(sum(fees)")
+    assert told[1].strip() == f"unavailable: {why}"
+    assert shown(CodeRan(step=1, code="f1_value + 1", inputs=(), value="13")) == "computed f1_value + 1 = 13"

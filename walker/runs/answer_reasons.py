@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from memory.findings import Candidate, ComputedFinding, Finding
-from traces.events import FindingsAdded, Judged, WalkEnded
+from traces.events import CodeRan, FindingsAdded, Judged, WalkEnded
 from traces.reading.reader import Run
 from walker.seams.picture_pages import told_address
 
@@ -34,11 +34,13 @@ class AnswerReasons(msgspec.Struct, frozen=True, kw_only=True):
     """Why the walk ended, and after how many pages."""
     computed: tuple[str, ...] = ()
     """What code computed, and of what, a line each."""
+    not_computed: tuple[str, ...] = ()
+    """Code that gave nothing, and why, a line each."""
     tied: tuple[Candidate, ...] = ()
     """Other answers that were about as likely in the end."""
 
     def lines(self) -> tuple[str, ...]:
-        """Five lines, one more for each further part, each computation and each tied answer."""
+        """Five lines, one more for each further part, each computation, each that failed, and each tied answer."""
         kind = "answer" if self.confidence >= self.sure else "no answer that is sure; nearest"
         said = f"{kind}: {_short(self.answer)}" if self.answer else "no answer was found"
         lines = [f"{said} (chance of being right {self.confidence:.2f})"]
@@ -49,6 +51,7 @@ class AnswerReasons(msgspec.Struct, frozen=True, kw_only=True):
         if not self.best:
             lines.append("because: no finding on any page")
         lines += [f"computed: {one}" for one in self.computed]
+        lines += [f"not computed: {one}" for one in self.not_computed]
         for one in self.tied:
             where = ", ".join(dict.fromkeys(told_address(source.url) for source in one.citations))
             lines.append(f"tied with: {_short(one.answer)} on {where}, about as likely")
@@ -67,6 +70,7 @@ class AnswerReasons(msgspec.Struct, frozen=True, kw_only=True):
 def reasons_of(run: Run) -> AnswerReasons:
     """The account of the answer of a run; of one that did not end, as far as it went."""
     found: list[Finding] = []
+    failed: list[str] = []
     verdict: Judged | None = None
     end: WalkEnded | None = None
     for event in run.events:
@@ -77,6 +81,8 @@ def reasons_of(run: Run) -> AnswerReasons:
                 verdict = event
             case WalkEnded():
                 end = event
+            case CodeRan() if event.failure:
+                failed.append(_failed(event))
             case _:
                 pass
     ordered = sorted(found, key=lambda one: -one.score)
@@ -100,6 +106,7 @@ def reasons_of(run: Run) -> AnswerReasons:
         end=ended,
         tied=_tied(verdict),
         computed=tuple(_computation(one) for one in found if isinstance(one, ComputedFinding)),
+        not_computed=tuple(dict.fromkeys(failed)),
     )
 
 
@@ -116,6 +123,11 @@ def _finding_of(recorded: dict[str, Any]) -> Finding:
 
 def _computation(one: ComputedFinding) -> str:
     return f"{' '.join(one.code.split())} = {_short(one.text)}, where {'; '.join(one.inputs)}"
+
+
+def _failed(ran: CodeRan) -> str:
+    place = f"line {ran.line}, column {ran.column}: " if ran.line else ""
+    return f"{_short(ran.code)}: {place}{ran.message}"
 
 
 def _is_same(one: Finding, other: Finding) -> bool:

@@ -152,7 +152,8 @@ async def test_code_that_fails_goes_back_with_line_and_column_and_is_not_run_aga
     assert (failed.failure, failed.line, failed.column) == ("syntax", 1, 6)
     told = [request.messages[1].content for request in model.sent if request.schema_name == "explorer"]
     assert "Refused:\nRunCode : line 1, column 6: SyntaxError: unexpected EOF" in told[0]
-    assert "RunCode : this very code was run already: its output is known" in told[1]
+    again = "RunCode : this very code was run already: it failed: line 1, column 6: SyntaxError: unexpected EOF"
+    assert again in told[1]
 
 
 @pytest.mark.parametrize(
@@ -263,6 +264,7 @@ async def test_a_case_of_it_runs_no_code_and_decides_the_same(tmp_path: Path) ->
 async def test_the_record_says_why(tmp_path: Path) -> None:
     lines = reasons_of(read_run(await record(tmp_path))).lines()
     assert "computed: f1_value + f2_value = 34.5, where f1: 12 EUR; f2: 22.5 EUR" in lines
+    assert "not computed: f1_value (: line 1, column 6: SyntaxError: unexpected EOF" in lines
     settings = read_run(tmp_path / "run").manifest.settings
     assert settings["code"] == "monty"
     assert "code" not in recorded_settings(Settings(model=MODEL))

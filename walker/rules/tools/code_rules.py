@@ -60,9 +60,12 @@ def why_not_run(action: RunCode, observation: Observation, memory: WalkMemory) -
     missing = next((one for one in action.inputs if found_value(one, observation, memory) is None), None)
     if missing is not None:
         return f"{missing.name} is no value that was found: {_there_are(observation, memory)}"
-    if any(run.code == action.code and run.inputs == told_inputs(action, observation, memory) for run in memory.runs):
-        return "this very code was run already: its output is known"
-    return ""
+    told = told_inputs(action, observation, memory)
+    before = next((run for run in memory.runs if run.code == action.code and run.inputs == told), None)
+    if before is None:
+        return ""
+    said = f"it failed: {before.failure}" if before.failure else "its output is known"
+    return f"this very code was run already: {said}"
 
 
 def found_values(action: RunCode, observation: Observation, memory: WalkMemory) -> tuple[FoundValue, ...]:
