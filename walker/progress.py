@@ -17,6 +17,7 @@ from traces.events import (
     PageFailed,
     PageOpened,
     PageRejected,
+    PassagesFound,
     PictureCropped,
     PictureNamed,
     TaskAnalysed,
@@ -73,6 +74,8 @@ class ProgressLines:
                     self._line("", failure, "yellow")
             case CodeRan():
                 self._code_ran(event)
+            case PassagesFound():
+                self._passages_found(event)
             case ElementLocated(words=words, told=told):
                 self._line("", f"where is {_cut(words)}: {told}", "cyan")
             case CounterMoved(found=found, target=target, added=added) if added:
@@ -110,6 +113,13 @@ class ProgressLines:
             self._line("", f"{ran.failure}: {ran.message}", "yellow")
         else:
             self._line("", _cut(f"computed {code} = {ran.value or ran.printed}"), "cyan")
+
+    def _passages_found(self, found: PassagesFound) -> None:
+        """How many passages were kept, and who weighed them where somebody did."""
+        kept = sum(one.get("kept", True) for one in found.passages)
+        note = f", weighed {found.note}" if found.note else ""
+        # More than one way of weighing is not what was asked for: the model failed for some.
+        self._line("", f"kept {kept} of {len(found.passages)} passages{note}", "yellow" if ";" in note else "dim")
 
     def _line(self, number: str, text: str, style: str = "") -> None:
         self._console.print(Text(f"{self._prefix}{number:>3} {text}", style=style), overflow="ellipsis", no_wrap=True)

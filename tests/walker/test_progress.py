@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from perception.geometry import Box
-from traces.events import CodeRan, Event, PageFailed
+from traces.events import CodeRan, Event, PageFailed, PassagesFound
 from walker.progress import ProgressLines
 from walker.seams.searches import pictures_address, start_address
 from walker.seams.task_analysis import SiteName, TaskAnalysis, TaskPart
@@ -66,3 +66,16 @@ def test_why_code_gave_nothing_is_not_cut_off_with_the_code() -> None:
     assert told[0].startswith("could not compute fees = [f1_value, f2_value, f3_value] round(sum(fees)")
     assert told[1].strip() == f"unavailable: {why}"
     assert shown(CodeRan(step=1, code="f1_value + 1", inputs=(), value="13")) == "computed f1_value + 1 = 13"
+
+
+@pytest.mark.parametrize(
+    ("note", "line"),
+    [
+        ("by logprobs", "kept 1 of 2 passages, weighed by logprobs"),
+        ("by score; server_error: 500: boom", "kept 1 of 2 passages, weighed by score; server_error: 500: boom"),
+        ("", "kept 1 of 2 passages"),
+    ],
+)
+def test_a_search_for_passages_says_how_many_are_kept_and_who_weighed_them(note: str, line: str) -> None:
+    passages: tuple[dict[str, object], ...] = ({"url": "a", "kept": True}, {"url": "b", "kept": False})
+    assert shown(PassagesFound(step=1, queries=("q",), passages=passages, note=note)) == line

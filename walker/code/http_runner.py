@@ -59,9 +59,7 @@ class HttpRunner:
         except (httpx2.TimeoutException, TimeoutError):
             return _unavailable(f"{self._name} did not answer within {self._wait:g} s")
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
-            return _unavailable(
-                f"{self._name} cannot be reached ({' '.join(str(error).split()) or 'no reason given'})"
-            )
+            return _unavailable(f"{self._name} cannot be reached ({' '.join(str(error).split()) or 'no reason given'})")
         seconds = time.perf_counter() - began
         if body is None:
             return _unavailable(f"the reply of {self._name} is larger than {MOST_BYTES} bytes")

@@ -226,6 +226,19 @@ async def test_passages_that_were_weighed_are_kept_or_left(browser: Browser, wei
         await expect(card).to_contain_text("weighed by score")
         count, every = await kept.count(), await card.locator("ol > li").count()
         await expect(card.locator("header")).to_contain_text(f"{count} of {every} passage")
+        await expect(seen.page.get_by_role("region", name="Hits", exact=True)).to_have_count(0)
+
+
+async def test_a_chance_below_the_one_that_is_kept_is_not_shown_as_that(browser: Browser, weighed: Path) -> None:
+    shown = """async (chance) => {
+        const { passagesCard } = await import("./step/cards/passages_card.js");
+        const passage = { url: "http://a.example/", title: "A", heading: "", text: "Text", kept: false, chance };
+        const events = [{ k: "passages", step: 2, d: { queries: [], passages: [passage], note: "by logprobs" } }];
+        return passagesCard({ step: 2, events }, { steps: [] }).querySelector(".number").textContent;
+    }"""
+    async with viewing(browser, weighed, "#step=2") as seen:
+        told = [await seen.page.evaluate(shown, chance) for chance in (0.0999, 0.1, 0.005)]
+    assert told == ["chance 9.9 %", "chance 10 %", "chance 0.5 %"]
 
 
 async def test_a_picture_that_is_wider_than_the_view_pushes_no_text_out_of_it(browser: Browser, tmp_path: Path) -> None:

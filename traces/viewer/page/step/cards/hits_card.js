@@ -16,7 +16,9 @@ import { digestOf } from "../../record/values.js";
 export function hitsCard(detail, context) {
   const queries = queriesOf(detail);
   const searches = textSearches(detail);
-  if (!queries.length && !searches.length) return null;
+  // A search that made no page of hits found passages, which have a card of their own.
+  const isOfPassages = !digestOf(readingOf(detail)) && detail.events.some(({ k }) => k === "passages");
+  if (!searches.length && (!queries.length || isOfPassages)) return null;
   const asked = [...new Set([...queries, ...searches.map(({ query }) => query)])];
   const place = h("div", {});
   const told = h("span", {});

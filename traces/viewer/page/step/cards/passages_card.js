@@ -76,7 +76,8 @@ function passageNode({ url, title, heading, text, kept, chance }, step, context)
 function chanceNode(chance) {
   if (chance === undefined) return dim("not weighed");
   const full = h("div", { class: "full", style: { width: `${Math.min(1, Math.max(0, chance)) * 100}%` } });
-  const words = `chance ${chance < 0.0995 ? `${(chance * 100).toFixed(1)} %` : percent(chance)}`;
+  // Rounded down: 9.99 % is less than the 10 % that a passage is kept from.
+  const words = `chance ${chance < 0.1 ? `${(Math.floor(chance * 1000) / 10).toFixed(1)} %` : percent(chance)}`;
   return h("span", { class: "chance" }, h("span", { class: "bar slim" }, full), h("span", { class: "number" }, words));
 }
 
