@@ -79,6 +79,16 @@ def test_behind_the_hits_of_the_web_the_walk_goes_on(tmp_path: Path, web: Search
     assert answer["pages"] == 2
 
 
+def test_a_hit_that_was_left_for_the_next_one_is_not_forgotten(tmp_path: Path, web: SearchService) -> None:
+    with serve_site(PAGES) as site:
+        others = [(f"{site.home}gone-{number}.html", "The research vessel Mantis", "launched") for number in range(2)]
+        web.hits[QUESTION] = [*found_at(site.home)[:1], *others]
+        given = ("--search", web.address, "--also", host_of(site.home))
+        asked = walker_here("ask", *given, QUESTION, "--json", folder=tmp_path)
+    assert "1997" in json.loads(asked.out)["answer"], "the page of the first hit leads to the answer"
+    assert walker_here("replay", str(run_of(tmp_path)), "--deep", folder=tmp_path).code == 0
+
+
 def test_a_walk_from_a_root_has_scout_and_web_hits_on_one_page(tmp_path: Path, web: SearchService) -> None:
     with serve_site(PAGES) as site, serve_site({"/": "<title>Else</title>"}) as stranger:
         web.hits[QUESTION] = [(stranger.home, "Else", "1666"), *found_at(site.home)]

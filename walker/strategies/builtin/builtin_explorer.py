@@ -76,7 +76,9 @@ class BuiltinExplorer:
         if (found := self._by_search(question, open_parts, observation, memory, refused)) is not None:
             return found
         barred = _barred(observation, refused)
-        candidates = self._finder.find_candidates(open_parts, observation, memory, barred)
+        # From hit to hit the walk leaves pages whose links nobody followed: the web goes on behind every one of them.
+        left = memory.stack.left if self._may_search and is_walk_through_hits(memory) else ()
+        candidates = self._finder.find_candidates(open_parts, observation, memory, barred, left=left)
         score = candidates[0].score if candidates else 0.0
         if score < SEARCH_BELOW and (typing := _search(open_parts, observation, memory, refused)) is not None:
             return typing

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import nlargest
 
 import msgspec
 
 from memory.retrieval import Ranker, is_mostly_cjk
 from memory.state import WalkMemory
-from memory.url_stack import Frame, UntriedLink
+from memory.url_stack import Frame, LeftPage, UntriedLink
 from memory.words import STOP_WORDS, lazy_re, tokens
 from perception.document.addresses import without_fragment
 from perception.observation import Observation
@@ -70,17 +70,20 @@ class LinkCandidateFinder:
         self._meanings: dict[tuple[str, str], float] = {}
 
     def find_candidates(
-        self, open_parts: OpenParts, observation: Observation, memory: WalkMemory, barred: Barred | None = None
+        self,
+        open_parts: OpenParts,
+        observation: Observation,
+        memory: WalkMemory,
+        barred: Barred | None = None,
+        *,
+        left: Sequence[LeftPage] = (),
     ) -> tuple[LinkCandidate, ...]:
-        """Untried links of all frames that are not barred, highest score first, at least `CANDIDATES_AT_LEAST` where there are
-        so many; each page once, by its best link."""
+        """Untried links of all frames, and of these pages that were left, that are not barred, highest score first, at least
+        `CANDIDATES_AT_LEAST` where there are so many; each page once, by its best link."""
         site_words = site_words_of(memory)
         scores = self._known(open_parts, site_words)
         best = _Best()
-        for depth in range(memory.stack.depth, 0, -1):
-            frame = memory.stack.frames[depth - 1]
-            here = depth == memory.stack.depth
-            seen = _links_shown(frame, observation) if here else tuple(Seen(link=link) for link in frame.untried)
+        for depth, seen in _pages(memory, observation, left):
             self._weigh_all(seen, scores, open_parts, site_words)
             meanings = self._compare(open_parts, seen, scores)
             position = link_position(depth, open_parts, memory, site_words)
@@ -155,10 +158,25 @@ def _of_place(link: UntriedLink, memory: WalkMemory) -> float:
     return A_PLACE if memory.stack.has_entered(same) or memory.stack.has_entered_under(f"{same}?") else 0.0
 
 
+def _pages(
+    memory: WalkMemory, observation: Observation, left: Sequence[LeftPage]
+) -> Iterator[tuple[int, tuple[Seen, ...]]]:
+    """The links of each page with the depth that the walk goes back to for them, the current page first."""
+    stack = memory.stack
+    for depth in range(stack.depth, 0, -1):
+        frame = stack.frames[depth - 1]
+        yield depth, _links_shown(frame, observation) if depth == stack.depth else _untried(frame)
+    yield from ((stack.depth_below(page), _untried(page.frame)) for page in reversed(left))
+
+
+def _untried(frame: Frame) -> tuple[Seen, ...]:
+    return tuple(Seen(link=link) for link in frame.untried)
+
+
 def _links_shown(frame: Frame, observation: Observation) -> tuple[Seen, ...]:
     """The current page's links with every label they have there; the stack keeps one for each page."""
     if not observation.links:
-        return tuple(Seen(link=link) for link in frame.untried)
+        return _untried(frame)
     untried = {without_fragment(link.url): link.key for link in frame.untried}
     below = _text_below_headings(observation)
     return tuple(
