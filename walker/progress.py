@@ -57,7 +57,7 @@ class ProgressLines:
                 self._page += 1
                 is_ours = is_own_page(url)
                 self._line(f"{self._page:>3}", _place(url) if is_ours else f"{kind}: {_short(url)}", "yellow")
-                if is_ours and self._page > 1:  # a walk that cannot begin ends with this message
+                if (is_ours or kind == "other") and self._page > 1:  # a walk that cannot begin ends with this message
                     self._line("", message, "yellow")
             case PageRejected(reason=reason, detail=detail):
                 self._line("", f"left: {reason}{f' ({detail})' if detail else ''}", "yellow")

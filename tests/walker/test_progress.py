@@ -79,3 +79,14 @@ def test_why_code_gave_nothing_is_not_cut_off_with_the_code() -> None:
 def test_a_search_for_passages_says_how_many_are_kept_and_who_weighed_them(note: str, line: str) -> None:
     passages: tuple[dict[str, object], ...] = ({"url": "a", "kept": True}, {"url": "b", "kept": False})
     assert shown(PassagesFound(step=1, queries=("q",), passages=passages, note=note)) == line
+
+
+def test_why_a_page_behind_the_first_was_refused_is_told_where_its_kind_says_nothing() -> None:
+    text = io.StringIO()
+    lines = ProgressLines(Console(file=text, width=120))
+    why = "it leads to another site, which this walk may not open"
+    for url in ("http://a.example/", "http://b.example/"):
+        lines.emit(PageFailed(step=1, url=url, kind="other", message=why))
+    lines.emit(PageFailed(step=2, url="http://c.example/", kind="timeout", message="the server did not answer in time"))
+    told = [line.strip() for line in text.getvalue().splitlines()]
+    assert told == ["1 other: a.example/", "2 other: b.example/", why, "3 timeout: c.example/"]

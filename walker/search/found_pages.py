@@ -13,7 +13,7 @@ import msgspec
 
 from memory.url_key import BadUrl, UrlKey, key_of, same_site
 from perception.snapshot import Snapshot
-from walker.rules.egress import is_near
+from walker.rules.egress import is_near, is_public
 from walker.rules.scope import WalkScope
 from walker.seams.protocols import PageFailure
 from walker.seams.search_protocols import SearchFailure, TextHit, TextSearch
@@ -110,7 +110,11 @@ def hits_within(scope: WalkScope) -> Callable[[str], bool]:
 
 
 def _is_private(url: str) -> bool:
-    return is_near(urlsplit(url).hostname or "")
+    """Whether a hit leads to an address of this machine or its network. A host that ends in a number is an address to browsers,
+    however it is written: 0x7f.1 is 127.0.0.1, and no site is named so."""
+    host = urlsplit(url).hostname or ""
+    last = host.rstrip(".").rpartition(".")[2]
+    return is_near(host) or ((last.isdigit() or last.startswith("0x")) and not is_public(host))
 
 
 def _listed(merged: Sequence[Merged], *, several: bool) -> str:

@@ -67,6 +67,7 @@ class Web(SearchService):
 
     proxy: LoopbackProxy
     private: LoopbackSite
+    private_port: int
 
 
 @pytest.fixture
@@ -80,7 +81,7 @@ def web() -> Iterator[Web]:
         made.private = stack.enter_context(
             serving(LoopbackSite(lambda _: "<h1>Secret of the Mantis, launched 1666</h1>"))
         )
-        port = made.private.server_address[1]
+        port = made.private_port = made.private.server_address[1]
         private = [
             f"http://{host}:{port}/" for host in ("127.0.0.1", "localhost", "[::1]", "2130706433", "0x7f.1", "0.0.0.0")
         ]
@@ -142,6 +143,7 @@ async def test_with_open_only_a_hit_opens_a_site(web: Web, tmp_path: Path) -> No
     assert {urlsplit(url).hostname for url in opened} <= {"library.invalid", "museum.test"}
     refused = {event.url for event in events if isinstance(event, PageFailed)}
     assert {HITS + "away", HITS + "hop"} <= refused
+    assert not any(f":{web.private_port}" in url for url in refused), "a hit at a private address costs no page"
     assert not any(isinstance(event, PageRejected) and "third" in event.detail for event in events)
     before = len(web.queries)
     replayed = await replay_run(run)
