@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -12,6 +12,7 @@ import msgspec
 
 from walker.crawl.job.shared.postgres_base import is_postgres, job_of
 from walker.crawl.job_records import Order
+from walker.crawl.script.script_yaml import Location
 from walker.crawl.script.spec import CrawlSpec, Driver, Keep
 from walker.crawl.script.spec_loader import ENDINGS, CrawlScript, amended, read_script, spec_of_root
 from walker.errors import UsageError
@@ -74,28 +75,42 @@ _SCOPE = {"max_pages": "pages", "max_depth": "depth", "max_seconds": "seconds"} 
 _OUTPUT = {"out": "items", "out_pages": "pages"} | {
     name: name for name in ("warc", "markdown", "chunks", "changed_only")
 }
+_PLACES: Mapping[str, Location] = (
+    {name: (name,) for name in _SAME}
+    | {name: ("scope", key) for name, key in _SCOPE.items()}
+    | {name: ("output", key) for name, key in _OUTPUT.items()}
+    | {"header": ("headers",), "delay": ("polite", "delay"), "contact": ("polite", "contact")}
+    | {"max_items": ("counter",), "find_items": ("items",), "sitemaps": ("sitemaps",)}
+)
+"""Where in a script each option is set."""
 
 
 def requested_script(
-    start: str | CrawlSpec, options: Mapping[str, Any], environment: Mapping[str, str] | None = None
+    start: str | CrawlSpec,
+    options: Mapping[str, Any],
+    environment: Mapping[str, str] | None = None,
+    *,
+    called: Callable[[str], str] = str,
 ) -> CrawlScript:
     """The script of a crawl: of an address, of a file, or as it is given, with the options over it. `environment` has the values of
-    `${NAME}`; without it variables are not looked up. Raises `UsageError`."""
+    `${NAME}`; without it variables are not looked up. `called`: what an option is called where it was given, for messages. Raises
+    `UsageError`."""
     for name in options:
         if name not in CrawlOptions.__annotations__:
             near = difflib.get_close_matches(name, CrawlOptions.__annotations__, n=1)
             raise UsageError(f"there is no option {name}", advice=f"Did you mean {near[0]}?" if near else "")
     changes = _changes(options)
+    named = {place: called(name) for name, place in _PLACES.items() if _is_given(options.get(name))}
     if isinstance(start, CrawlSpec):
-        return CrawlScript(spec=amended(start, changes) if changes else start)
+        return CrawlScript(spec=amended(start, changes, named=named) if changes else start)
     is_file = "://" not in start and (start.endswith(ENDINGS) or Path(start).exists())
     if not is_file:
         if "items" in changes.get("output", {}):
             # Whoever names a file for items wants some, and no rule says what they are.
             changes.setdefault("items", "auto")
-        return CrawlScript(spec=spec_of_root(start, **changes))
+        return CrawlScript(spec=spec_of_root(start, named=named, **changes))
     read = read_script(Path(start), environment)
-    return msgspec.structs.replace(read, spec=amended(read.spec, changes)) if changes else read
+    return msgspec.structs.replace(read, spec=amended(read.spec, changes, named=named)) if changes else read
 
 
 def job_folder(script: CrawlScript) -> Path:
@@ -117,9 +132,13 @@ def job_place(job: str | Path | None, script: CrawlScript) -> tuple[Path, str]:
     return Path(job) if job else job_folder(script), ""
 
 
+def _is_given(value: object) -> bool:
+    return value not in (None, (), [], {}, False, "")
+
+
 def _changes(options: Mapping[str, Any]) -> dict[str, Any]:
     """The options that were given, as keys of a script."""
-    given = {name: value for name, value in options.items() if value not in (None, (), [], {}, False, "")}
+    given = {name: value for name, value in options.items() if _is_given(value)}
     changes: dict[str, Any] = {name: given[name] for name in _SAME if name in given}
     if "header" in given:
         changes["headers"] = dict(given["header"])

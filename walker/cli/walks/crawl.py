@@ -434,4 +434,5 @@ def _read(script: str | None, options: dict[str, Any]) -> CrawlScript:
     named = {name: value for name, value in options.items() if name in CrawlOptions.__annotations__}
     named["header"] = read_header_lines(options["header_lines"])
     # A check fetches nothing, and needs no passwords.
-    return requested_script(script, named, None if options["check"] else dict(os.environ))
+    environment = None if options["check"] else dict(os.environ)
+    return requested_script(script, named, environment, called=lambda name: f"--{name.replace('_', '-')}")

@@ -18,6 +18,9 @@ from walker.crawl.script.spec_problems import BadScript, Problem, problems_of_ty
 ENDINGS = (".yaml", ".yml", ".json", ".py")
 _ANYWHERE = "https://example.org/"
 
+Named = Mapping[Location, str]
+"""What keys of a script are called by whoever set them: ("output", "items") is `--out`."""
+
 
 class CrawlScript(msgspec.Struct, frozen=True, kw_only=True):
     """A script with its functions."""
@@ -43,16 +46,16 @@ def read_script(path: Path, environment: Mapping[str, str] | None = None) -> Cra
     return CrawlScript(spec=_spec_of_document(document, str(path), environment))
 
 
-def spec_of_root(url: str, **parts: Any) -> CrawlSpec:
+def spec_of_root(url: str, *, named: Named | None = None, **parts: Any) -> CrawlSpec:
     """The script of `walker crawl ROOT`: the whole host of one URL; `parts` are keys of a script that differ from the
-    defaults. Raises `BadScript`."""
+    defaults, `named` says what they are called where they come from. Raises `BadScript`."""
     try:
         spec = CrawlSpec.model_validate({"start": (url,), **parts})
         found = problems_of(spec)
     except ValidationError as error:
         found = problems_of_types(error)
     if found:
-        raise BadScript(_about_root(problem, url) for problem in found)
+        raise BadScript(_about_root(problem, url, named) for problem in found)
     return spec
 
 
@@ -71,8 +74,9 @@ def read_login_script(path: Path, url: str) -> CrawlSpec:
     return spec_of_root(url, login={"url": url, **login})
 
 
-def amended(spec: CrawlSpec, changes: Mapping[str, Any]) -> CrawlSpec:
-    """A script with some keys changed; other keys of a part (`scope`, `polite`) are unchanged. Raises `BadScript`."""
+def amended(spec: CrawlSpec, changes: Mapping[str, Any], *, named: Named | None = None) -> CrawlSpec:
+    """A script with some keys changed; other keys of a part (`scope`, `polite`) are unchanged. `named` says what the changed keys are
+    called where they come from. Raises `BadScript`."""
     merged = spec.model_dump(exclude_unset=True)
     for name, value in changes.items():
         merged[name] = {**merged.get(name, {}), **value} if isinstance(value, Mapping) else value
@@ -82,7 +86,7 @@ def amended(spec: CrawlSpec, changes: Mapping[str, Any]) -> CrawlSpec:
     except ValidationError as error:
         found = problems_of_types(error)
     if found:
-        raise BadScript(_about_root(problem, spec.start[0]) for problem in found)
+        raise BadScript(_about_root(problem, spec.start[0], named) for problem in found)
     return made
 
 
@@ -102,10 +106,14 @@ def _one_or_more(entry: dict[str, Any]) -> dict[str, Any]:
     return {**said, "anyOf": [array, entry["items"]]}
 
 
-def _about_root(problem: Problem, url: str) -> str:
-    if problem.location[:1] == ("start",):
+def _about_root(problem: Problem, url: str, named: Named | None) -> str:
+    """A problem in a line: of what was set by a name by that name, of anything else by its place in the script."""
+    location = problem.location
+    if location[:1] == ("start",):
         return f"{problem.what}. {problem.expected}"
-    return problem.line(url, None)
+    within = (location[:length] for length in range(len(location), 0, -1))
+    name = next((named[place] for place in within if place in named), "") if named else ""
+    return msgspec.structs.replace(problem, location=()).line(name, None) if name else problem.line(url, None)
 
 
 def _source(path: Path) -> str:

@@ -97,6 +97,13 @@ def test_a_script_with_options_over_it(site: CrawlSite) -> None:
     assert Path("items.csv").read_text().count("\n") == len(rows) + 1
 
 
+def test_a_flag_over_a_script_is_told_by_its_name_and_a_key_of_the_script_by_its_place() -> None:
+    Path("two.yaml").write_text("start: http://127.0.0.1:9/\noutput: {items: a.csv}\n")
+    assert "walker: --out: 'data' has no known file extension" in walker("two.yaml", "-o", "data").stderr
+    Path("two.yaml").write_text("start: http://127.0.0.1:9/\noutput: {items: data}\n")
+    assert "two.yaml:2:17: output.items[0]: 'data'" in walker("two.yaml", "--warc", "a.warc").stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -104,7 +111,9 @@ def test_a_script_with_options_over_it(site: CrawlSite) -> None:
         (("example.org",), "scheme is missing"),
         (("no-such.yaml",), "no-such.yaml"),
         (("http://127.0.0.1:9/", "--order", "best-first"), "best"),
-        (("http://127.0.0.1:9/", "-o", "items.txt"), ".txt"),
+        (("http://127.0.0.1:9/", "-o", "items.txt"), "walker: --out: 'items.txt' has no known file extension"),
+        (("http://127.0.0.1:9/", "--out-pages", "pages"), "walker: --out-pages: 'pages' has no known file extension"),
+        (("http://127.0.0.1:9/", "--path", "docs"), "walker: --path: 'docs' is not the beginning of a path"),
     ],
 )
 def test_what_cannot_be_is_told_before_anything_is_fetched(arguments: tuple[str, ...], words: str) -> None:
