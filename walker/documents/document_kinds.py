@@ -34,7 +34,7 @@ _SLIDES = DocumentKind(name="a PowerPoint file", type=f"{_OPEN_XML}presentationm
 _ODT = DocumentKind(name="an OpenDocument text", type=f"{_ODF}text", reader="office")
 _ODS = DocumentKind(name="an OpenDocument workbook", type=f"{_ODF}spreadsheet", reader="office")
 _ODP = DocumentKind(name="an OpenDocument presentation", type=f"{_ODF}presentation", reader="office")
-_PDF = DocumentKind(name="a PDF", type=PDF_TYPE, reader="pdf")
+PDF = DocumentKind(name="a PDF", type=PDF_TYPE, reader="pdf")
 _CSV = DocumentKind(name="a CSV file", type="text/csv", reader="csv")
 _TSV = DocumentKind(name="a file of tab-separated values", type="text/tab-separated-values", reader="tsv")
 _MARKDOWN = DocumentKind(name="a Markdown file", type="text/markdown", reader="markdown")
@@ -49,7 +49,7 @@ _BINARY = DocumentKind(
     name="an Excel file in binary form (.xlsb)", type="application/vnd.ms-excel.sheet.binary.macroenabled.12", reader=""
 )
 _BY_ENDING: dict[str, DocumentKind] = {
-    ".pdf": _PDF,
+    ".pdf": PDF,
     **dict.fromkeys((".docx", ".docm", ".dotx", ".dotm"), _WORD),
     **dict.fromkeys((".xlsx", ".xlsm", ".xltx", ".xltm"), _EXCEL),
     **dict.fromkeys((".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm"), _SLIDES),
@@ -66,7 +66,7 @@ _BY_ENDING: dict[str, DocumentKind] = {
 }
 _BY_TYPE: dict[str, DocumentKind] = {
     **{kind.type: kind for kind in _BY_ENDING.values()},
-    "application/x-pdf": _PDF,
+    "application/x-pdf": PDF,
     f"{_OPEN_XML}wordprocessingml.template": _WORD,
     f"{_OPEN_XML}spreadsheetml.template": _EXCEL,
     f"{_OPEN_XML}presentationml.template": _SLIDES,

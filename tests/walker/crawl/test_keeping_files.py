@@ -80,6 +80,17 @@ async def test_only_the_text_of_pdf_files(site: LoopbackSite, tmp_path: Path) ->
     assert "/get?id=3" not in found
 
 
+async def test_a_pdf_is_a_file_of_the_markdown_folder(site: LoopbackSite, tmp_path: Path) -> None:
+    output = {"markdown": tmp_path / "docs", "chunks": tmp_path / "chunks.jsonl"}
+    await crawled(site, tmp_path / "job", "http", keep=["pdf"], output=output)
+    written = (tmp_path / "docs/papers/letter.pdf.md").read_text()
+    assert f'url: "{site.home}papers/letter.pdf"' in written
+    assert "## Page 1\n\nHello harbour" in written
+    chunks = [json.loads(line) for line in (tmp_path / "chunks.jsonl").read_text().splitlines()]
+    (passage,) = [one for one in chunks if one["url"].endswith("letter.pdf")]
+    assert (passage["headings"][-1], passage["text"]) == ("Page 1", "Hello harbour")
+
+
 async def test_without_a_wish_no_file_is_asked_for(site: LoopbackSite, tmp_path: Path) -> None:
     report = await crawled(site, tmp_path, "http")
     assert {path for path in site.asked if path.endswith((".pdf", ".zip"))} == set()

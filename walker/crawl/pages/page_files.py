@@ -1,4 +1,4 @@
-"""Stores screenshots of pages, and linked files, their PDF text or the pages made from them."""
+"""Stores screenshots of pages, and linked files, the text and the Markdown of PDFs, or the pages made from files."""
 
 from __future__ import annotations
 
@@ -10,18 +10,20 @@ from typing import Any
 import msgspec
 
 from memory.url_key import key_of, origin_of
+from perception.document.dom import parse_page
 from walker.browser.http.http_browser import snapshot_of
 from walker.crawl.fetch.fetching import Fetched, FetchedFile, GivenUp
 from walker.crawl.job_records import Lease, PageRecord, ReadPage
 from walker.crawl.pages.file_store import FileStore, file_name, wanted_name
+from walker.crawl.pages.markdown import page_markdown
 from walker.crawl.script.spec import Keep
-from walker.documents.document_kinds import DocumentKind
+from walker.documents.document_kinds import PDF, DocumentKind
 from walker.documents.document_opening import NoDocument, document_as_page
 from walker.pdf.pdf_process import read_pdf_apart
 from walker.pdf.pdf_text import PdfText
 
-OFFICE_SECONDS = 20.0
-"""Of processor time, for an office file to be read; a longer one is kept as far as it was read."""
+DOCUMENT_SECONDS = 20.0
+"""Of processor time, for an office file or a PDF to be read as a page; a longer one is kept as far as it was read."""
 _JSON = msgspec.json.Encoder(order="deterministic")
 
 
@@ -57,6 +59,8 @@ class FileKeeper:
         if wants_text:
             text = await read_pdf_apart(answer.body)
             kept |= {"text": text.text, "pdf_pages": text.pages} | ({"problem": text.problem} if text.problem else {})
+            if "markdown" in keep and (written := await _markdown_of_pdf(answer.body, answer.final_url)):
+                kept["markdown"] = written
         if "download" in keep:
             await asyncio.to_thread(self._files.write, name, answer.body)
             kept["file"] = name
@@ -100,7 +104,7 @@ async def office_page(fetched: FetchedFile, kind: DocumentKind, *, with_file: bo
     """The page made from an office file, or why there is none; `with_file` keeps the file too."""
     answer = fetched.answer
     made = await document_as_page(
-        kind, answer.body, answer.final_url, seconds=OFFICE_SECONDS, content_type=answer.content_type
+        kind, answer.body, answer.final_url, seconds=DOCUMENT_SECONDS, content_type=answer.content_type
     )
     if isinstance(made, NoDocument):
         return GivenUp(why=f"a file: {made.message}", is_refused=True)
@@ -109,6 +113,16 @@ async def office_page(fetched: FetchedFile, kind: DocumentKind, *, with_file: bo
         seconds=fetched.seconds,
         driver="http",
         file=fetched if with_file else None,
+    )
+
+
+async def _markdown_of_pdf(data: bytes, url: str) -> str:
+    """The page that is made from a PDF as Markdown, "" where none can be made."""
+    made = await document_as_page(PDF, data, url, seconds=DOCUMENT_SECONDS)
+    return (
+        ""
+        if isinstance(made, NoDocument)
+        else await asyncio.to_thread(lambda: page_markdown(parse_page(made), url, made))
     )
 
 
