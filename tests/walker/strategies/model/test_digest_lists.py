@@ -11,6 +11,7 @@ from tests.fixtures.paper import page
 from tests.walker.strategies.model.shown_page import MANTIS, digest, seen
 from walker.models.token_count import count_tokens
 from walker.strategies.answers.list_question import read_asked_list
+from walker.strategies.model.digest import page_lists
 from walker.strategies.question.question import read_question
 
 
@@ -194,3 +195,21 @@ def test_a_list_of_entries_comes_before_the_tags_of_each_of_them() -> None:
         line for line in digest(html, query="boat race tags", with_lists=True).text.splitlines() if "list " in line
     ]
     assert re.match(r"list \d+: .*\(20\): Race number 10 of the year; Race number 11", lines[0])
+
+
+def test_the_lists_of_a_page_that_is_cut_are_chosen_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen: list[object] = []
+    once = page_lists._chosen
+
+    def counting(*asked: object) -> object:
+        chosen.append(asked)
+        return once(*asked)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(page_lists, "_chosen", counting)
+    rooms = "".join(f"<li>Room {number}</li>" for number in range(60))
+    html = f"<h2>Rooms</h2><ul>{rooms}</ul>" + "".join(f"<p>{MANTIS} {'It rained. ' * 80}</p>" for _ in range(20))
+    counted = read_asked_list(read_question("Name 5 rooms of the station.").parts[0], "rooms", 5, frozenset())
+    shown = digest(page("Station", html), 900, query="Name 5 rooms.", with_lists=True, counted=counted)
+    assert shown.left_out
+    assert "Room 20" in shown.text, "the likeliest list tells more of its entries"
+    assert len(chosen) == 1

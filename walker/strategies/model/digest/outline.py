@@ -29,7 +29,7 @@ SMALL_TOKENS = 1500
 LINKED_SHARE = 0.45
 """Most of the tokens of the page that these names may take: 250 of two words each take 2,022 of 6,000."""
 BETWEEN_NAMES = "; "
-SAME_SHARE = 0.1
+SHARED_AT_MOST = 0.1
 """Most of the cards of one kind that may say what names one of them."""
 NAME_CHARS = 60
 
@@ -146,7 +146,7 @@ def _named_records(records: RecordSet, blocks: Sequence[Block]) -> dict[int, tup
     begins with, names none of them."""
     several = [range(one.first, one.last + 1) for one in records.records if 0 < one.first < one.last]
     saying = Counter(text for places in several for text in {blocks[place - 1].text for place in places})
-    most = max(1, int(SAME_SHARE * len(several)))
+    most = max(1, int(SHARED_AT_MOST * len(several)))
     telling = (next((one for one in places if saying[blocks[one - 1].text] <= most), 0) for places in several)
     return {name: tuple(places) for name, places in zip(telling, several, strict=True) if name}
 

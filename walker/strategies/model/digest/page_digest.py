@@ -17,7 +17,7 @@ from walker.strategies.model.digest.digest_request import DigestRequest
 from walker.strategies.model.digest.digest_words import said
 from walker.strategies.model.digest.outline import name_run, outline_of, range_of
 from walker.strategies.model.digest.page_jumps import may_lead_through, ways_through
-from walker.strategies.model.digest.page_lists import list_sets
+from walker.strategies.model.digest.page_lists import ListedSets, list_sets
 from walker.strategies.model.digest.page_parts import Part
 from walker.strategies.model.digest.page_sides import hidden_links, show_sides
 
@@ -63,7 +63,8 @@ class Digest(msgspec.Struct, frozen=True, kw_only=True):
 def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) -> Digest:
     """The page in at most about `asked.tokens` tokens: title, URL, main text with its links in place, then what stands around it."""
     head = f"{visible_text(observation.title)}\n{observation.url}"
-    lists = _lists_of(observation, asked, is_cut=False)
+    listed = _lists_of(observation, asked)
+    lists = _told(listed, asked, is_cut=False)
     left = asked.tokens - count_tokens(head) - count_tokens(lists)
     parts = _parts_of(asked)
     folded = _folded(parts, asked)
@@ -92,7 +93,7 @@ def digest_page(observation: Observation, asked: DigestRequest, ranker: Ranker) 
             return Digest(text=text, main=tree.text, left_out=tree.left_out | around.left_out)
     is_long = max(cost, len(main) // 4) > MOSTLY * left
     page = _LongPage(
-        parts=parts, titles=titles, head=head, lists=lists, sides=sides, left_out=around.left_out, is_long=is_long
+        parts=parts, titles=titles, head=head, listed=listed, sides=sides, left_out=around.left_out, is_long=is_long
     )
     return _of_long_page(observation, asked, ranker, page, left)
 
@@ -104,7 +105,7 @@ class _LongPage(NamedTuple):
     titles: Mapping[int, Sequence[str]]
     """Of the parts that an earlier page had too, by their number."""
     head: str
-    lists: str
+    listed: ListedSets
     sides: str
     left_out: frozenset[int]
     is_long: bool
@@ -120,8 +121,9 @@ def _of_long_page(
 ) -> Digest:
     """The best parts of the main text, those that were asked for first, and an outline of the others. The text comes first: where it
     has too few tokens left, or less than the part that was asked for needs, lists and sides give theirs."""
-    parts, titles, head, lists, sides, left_out, is_long = page
-    if asked.counted is not None and (fuller := _lists_of(observation, asked, is_cut=True)) != lists:
+    parts, titles, head, listed, sides, left_out, is_long = page
+    lists = _told(listed, asked, is_cut=False)
+    if asked.counted is not None and (fuller := _told(listed, asked, is_cut=True)) != lists:
         left += count_tokens(lists) - count_tokens(fuller)
         lists = fuller
     least = LEAST_FOR_OUTLINE
@@ -157,11 +159,16 @@ def _cost_of_asked(parts: Sequence[Part], asked: DigestRequest) -> int:
     return count_tokens(parts[number - 1].text) if 1 <= number <= len(parts) else 0
 
 
-def _lists_of(observation: Observation, asked: DigestRequest, *, is_cut: bool) -> str:
-    """The page's lists by number below their title, "" where there is none to choose."""
+def _lists_of(observation: Observation, asked: DigestRequest) -> ListedSets:
+    """The page's lists by number, none where there is none to choose."""
     if not asked.with_lists:
-        return ""
-    found = list_sets(observation, asked.query, asked.seen_around, asked.language, asked.counted, is_cut=is_cut)
+        return ListedSets()
+    return list_sets(observation, asked.query, asked.seen_around, asked.language, asked.counted)
+
+
+def _told(listed: ListedSets, asked: DigestRequest, *, is_cut: bool) -> str:
+    """The lists below their title, "" where there is none."""
+    found = listed.text(is_cut=is_cut)
     return f"{said('lists', asked.language)}\n{found}" if found else ""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
@@ -55,21 +56,39 @@ _LIST = lazy_re.compile(r"^list (\d+):", re.MULTILINE)
 _FIGURE = lazy_re.compile(r"^\W*\d[\d.,:\s]*\W*|\W*\d[\d.,:\s]*\W*$")
 
 
+class ListedSets(NamedTuple):
+    """The lines that tell of a page's lists, the likeliest first."""
+
+    lines: tuple[str, ...] = ()
+    likeliest: RecordSet | None = None
+    heads: frozenset[str] = frozenset()
+    """Texts of the page's headings."""
+    language: str = "en"
+
+    def text(self, *, is_cut: bool = False) -> str:
+        """The lines. `is_cut`: the page is not shown whole, so that the first list tells more of its entries."""
+        if not is_cut or self.likeliest is None:
+            return "\n".join(self.lines)
+        first, heads, language = self.likeliest, self.heads, self.language
+        whole = (_line_of(first, heads, names, chars, language, with_text=True) for names, chars in FIRST_NAMES)
+        fuller = next((line for line in whole if count_tokens(line) <= FIRST_TOKENS), self.lines[0])
+        return "\n".join((fuller, *self.lines[1:]))
+
+
 def list_sets(
     observation: Observation,
     query: str,
     seen_before: Mapping[int, int] = MappingProxyType({}),
     language: str = "en",
     counted: AskedList | None = None,
-    *,
-    is_cut: bool = False,
-) -> str:
+) -> ListedSets:
     """The page's lists by number, with what they are called, the number of their entries and the first of them: those that are likely
     what is `counted` first, then those that the question's words fit; of those without a line the lengths. Lists beside the text, and
-    those that stood on an earlier page (`seen_before`: by mark, its step), only where the question points to them. `is_cut`: the page
-    is not shown whole, so that the first list tells more of its entries."""
+    those that stood on an earlier page (`seen_before`: by mark, its step), only where the question points to them."""
     heads, words = _headings(observation), frozenset(tokens(query))
     found = _chosen(observation, heads, words, seen_before, counted)
+    if not found:
+        return ListedSets()
     shown = found[:LISTS_AT_MOST]
     inside = _within_entries(found)
     for names, chars in NAMES_SHOWN:
@@ -83,18 +102,15 @@ def list_sets(
     while len(lines) > 1 and count_tokens("\n".join(lines)) > LIST_TOKENS:
         # What fits the question least, and of that the shortest, is the least likely to be counted.
         lines.pop()
-    if lines and is_cut:
-        whole = (_line_of(shown[0], heads, names, chars, language, with_text=True) for names, chars in FIRST_NAMES)
-        lines[0] = next((line for line in whole if count_tokens(line) <= FIRST_TOKENS), lines[0])
     if len(lines) < len(found):
         lengths = ", ".join(f"{one.id} ({len(one.records)})" for one in found[len(lines) :][:LENGTHS_SHOWN])
         lines.append(word("more lists", language, len(found) - len(lines), lengths))
-    return "\n".join(lines)
+    return ListedSets(lines=tuple(lines), likeliest=shown[0], heads=heads, language=language)
 
 
 def table_lines(observation: Observation, query: str, seen_before: Mapping[int, int] = MappingProxyType({})) -> str:
     """The same lists under the names of the variables that code has them in ("t3")."""
-    return _LIST.sub(r"t\1:", list_sets(observation, query, seen_before))
+    return _LIST.sub(r"t\1:", list_sets(observation, query, seen_before).text())
 
 
 def shown_sets(observation: Observation) -> tuple[RecordSet, ...]:
