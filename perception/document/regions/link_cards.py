@@ -13,8 +13,8 @@ LEAST_CARDS = 3
 """Cards of a page from which what stands above each of them is its name, and no heading of a section."""
 LEAST_SHARE = 0.8
 """Of the cards without a name of their own, those that have such a name above them."""
-SAME_SHARE = 0.1
-"""Share of the cards of a page from which what they have is no name."""
+LABEL_SHARE = 0.1
+"""Share of the cards of a page above which what they have is a label, and no name."""
 NAME_CHARS = 80
 """Of a name that is no heading."""
 _BETWEEN = " |"
@@ -76,7 +76,7 @@ def _named_otherwise(cards: Sequence[LinkCard], observation: Observation) -> tup
     them have, such as "Type", is a label."""
     blocks = observation.blocks
     same = Counter(blocks[card.name - 1].text for card in cards)
-    labels = {text for text, count in same.items() if count >= LEAST_CARDS and count > SAME_SHARE * len(cards)}
+    labels = {text for text, count in same.items() if count >= LEAST_CARDS and count > LABEL_SHARE * len(cards)}
     named = {card: _line_before_label(card, blocks, labels) or card.name for card in cards}
     bare = [
         card
