@@ -80,6 +80,15 @@ def code_kind(code: str) -> CodeKind | None:
     return "http" if code == "http" or code.startswith(("http://", "https://")) else None
 
 
+def kind_of_browser(browser: BrowserKind | None, *, headed: bool) -> BrowserKind | None:
+    """Which browser is meant where a window may be asked for besides: `--headed` is `--browser headed`.
+
+    >>> kind_of_browser("chrome", headed=True), kind_of_browser("chrome", headed=False)
+    ('headed', 'chrome')
+    """
+    return "headed" if headed else browser
+
+
 class Components(msgspec.Struct, frozen=True, kw_only=True):
     """The three modules of V-GEMS, each of which may be left out. All three off is the WebWalker baseline: explorer and
     critic without memory."""
@@ -343,7 +352,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def browser_kind(self) -> BrowserKind | None:
         """Which browser opens pages, of `headed` and `browser`."""
-        return "headed" if self.headed else self.browser
+        return kind_of_browser(self.browser, headed=self.headed)
 
     @property
     def chosen_tools(self) -> frozenset[ChosenTool]:

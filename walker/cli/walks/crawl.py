@@ -29,6 +29,7 @@ from walker.crawl.script.spec_loader import CrawlScript, spec_schema
 from walker.errors import UsageError, WalkerError
 from walker.programs.crawl_request import CrawlOptions, job_place, requested_script
 from walker.seams.web.storage_state import StorageState
+from walker.settings import kind_of_browser
 
 GROUPS = {
     "Limits": ("max-pages", "max-items", "max-depth", "max-seconds", "path", "include", "exclude"),
@@ -288,7 +289,7 @@ def crawl_command(script: str | None, **options: Any) -> None:
         address=address,
         environment=dict(os.environ),
         chromium=os.environ.get("WALKER_CHROMIUM", ""),
-        browser="headed" if options["headed"] else options["browser"],
+        browser=kind_of_browser(options["browser"], headed=options["headed"]),
         windows=windows_here(),
         fresh=options["fresh"],
         again=options["again"],
