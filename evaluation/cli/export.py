@@ -218,4 +218,4 @@ def by_reason(left_out: Sequence[str]) -> Iterator[str]:
 
 def _agreement(found: Agreement) -> str:
     kappa = "undefined" if found.kappa is None else f"{found.kappa:.2f}"
-    return f"{found.first} and {found.second} agree on {found.observed:.0%} of {found.samples} calls, kappa {kappa}"
+    return f"{found.first} and {found.second} agree on {found.observed:.0%} of {found.samples} calls in right walks, kappa {kappa}"

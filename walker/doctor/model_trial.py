@@ -107,7 +107,7 @@ async def _check_reply(endpoint: OpenAICompatible, settings: ModelSettings) -> t
     answer = chat.heard[-1]
     if isinstance(answer, ChatFailure):
         is_long = answer.kind == "too_long"
-        advice = _more_context(settings) if is_long else "Check --base-url, and that the server runs"
+        advice = _more_context(settings) if is_long else "Check that address, and that the server runs"
         return (Check(name="model", ok=False, detail=f"{endpoint.address}: {answer.message}", advice=advice),)
     usage = "estimated here" if answer.estimated else "reported by the server"
     took = f"{time.monotonic() - started:.0f} s"

@@ -53,5 +53,5 @@ class RetryingChat:
         raise EndpointUnusable(
             f"the model's endpoint cannot be reached ({failure.message})",
             where=self._address,
-            advice="Check --base-url, and that the server runs",
+            advice="Check that address, and that the server runs",
         )

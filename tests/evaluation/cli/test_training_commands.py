@@ -156,6 +156,18 @@ def test_a_model_judges_the_steps_beside_the_rules(folder: Path) -> None:
     assert told["agreement"]["observed"] == pytest.approx((calls - 1) / calls)
 
 
+def test_how_far_a_model_agrees_is_told_with_the_walks_that_it_judged(folder: Path) -> None:
+    words = ("export", "paper", "--to", "trl", "-o", "t.jsonl", "--vetted", "--vet-model", "test-model", "--vet-url")
+    with served(Endpoint(lambda _: Reply(text=json.dumps({"verdict": "A", "reason": "so"})))) as endpoint:
+        done = walker_here("eval", *words, endpoint.base_url, folder=folder)
+        gone = endpoint.base_url
+    assert "rules and test-model agree on 100% of 7 calls in right walks, kappa undefined" in done.err
+    unreached = walker_here("eval", *words, gone, folder=folder)
+    assert unreached.code == 1
+    assert f"walker: {gone}" in unreached.err
+    assert "Check that address, and that the server runs" in " ".join(unreached.err.split())
+
+
 def test_a_model_that_judges_nothing_is_told(folder: Path) -> None:
     words = ("export", "paper", "--to", "trl", "-o", "t.jsonl", "--vetted", "--vet-model", "test-model", "--vet-url")
     with served(Endpoint(lambda _: Reply(text="perhaps"), key="sk-judge")) as endpoint:
