@@ -25,7 +25,8 @@ class TurnCode:
 
     def __init__(self, run: WorkflowRun) -> None:
         self._run = run
-        self._ran: list[tuple[str, tuple[str, ...]]] = []
+        self._ran: dict[tuple[str, tuple[str, ...]], str] = {}
+        """Why code over these inputs gave nothing, "" where it gave something."""
         self.computed: dict[int, ComputedFinding] = {}
         """What code gave, by the number of the passage that stands for it."""
 
@@ -39,8 +40,8 @@ class TurnCode:
             why_not = why_not or "There is no interpreter."
             run.refuse(reply.action, why_not)
             return why_not
-        self._ran.append((code, told))
         ran = await run.edges.code.run(code, variables_of(values, run.task.language))
+        self._ran[code, told] = ran.failure.told if ran.failure is not None else ""
         run.emit(code_ran(run.step, code, told, ran))
         if ran.failure is not None:
             return f"The code gave nothing: {ran.failure.told}"
@@ -56,8 +57,8 @@ class TurnCode:
             return f"Code was run {RUNS_A_WALK} times, as often as it may be."
         if len(code) > CODE_CHARS:
             return f"The code has {len(code)} characters; {CODE_CHARS} are the most."
-        if (code, told) in self._ran:
-            return "This very code was run already: its output is known."
+        if (before := self._ran.get((code, told))) is not None:
+            return f"This very code was run already: {f'it failed: {before}' if before else 'its output is known.'}"
         return ""
 
     def _values(self, code: str, reply: TurnReply, found: Sequence[OfferedPassage]) -> tuple[FoundValue, ...] | str:

@@ -101,14 +101,15 @@ def test_code_is_run_neither_twice_nor_over_nothing_nor_without_end(folder: Path
     turns: list[dict[str, Any]] = [
         {"action": "search", "text": "backup kept"},
         {"action": "run", "text": "2 + 2"},
-        *({"action": "run", "text": f"len(p1) + {number}"} for number in (1, 1, 2, 3, 4, 5)),
+        *({"action": "run", "text": f"len(p1) + {code}"} for code in ("1", "1", "x", "x", "3", "4", "5")),
         {"action": "answer", "text": ""},
     ]
-    outcome, _ = asked_with(folder, replies(turns), *AGENTIC, "--code", "monty", "--turns", "9")
+    outcome, _ = asked_with(folder, replies(turns), *AGENTIC, "--code", "monty", "--turns", "10")
     refused = [event.reason for event in read_run(folder / outcome["trace"]).events if isinstance(event, ActionRefused)]
     assert refused == [
         "The code uses no passage: p1 is what passage 1 says, p1_value the number that it states.",
         "This very code was run already: its output is known.",
+        "This very code was run already: it failed: line 1, column 11: NameError: name 'x' is not defined",
         "Code was run 4 times, as often as it may be.",
     ]
 
