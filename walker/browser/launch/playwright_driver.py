@@ -46,11 +46,10 @@ async def start_driver() -> Playwright:
 async def _stop(started: asyncio.Future[Playwright]) -> None:
     """Playwright stops a driver that has started, and leaves one alone that was starting: its process would go on, and its pipe would
     outlive the event loop."""
-    try:
-        async with asyncio.timeout(STOP_SECONDS):
-            await (await started).stop()
-    except Exception:  # noqa: BLE001 - Playwright raises a bare one
-        # A terminal's Ctrl-C has ended the driver already.
+    done, _ = await asyncio.wait({started}, timeout=STOP_SECONDS)
+    if done and started.exception() is None:
+        await asyncio.wait({asyncio.ensure_future(started.result().stop())}, timeout=STOP_SECONDS)
+    else:  # a terminal's Ctrl-C has ended the driver already
         await asyncio.sleep(LAST_SECONDS)
 
 

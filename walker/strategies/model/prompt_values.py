@@ -41,7 +41,7 @@ from walker.strategies.model.digest.page_digest import Digest, digest_page
 from walker.strategies.model.digest.page_jumps import last_page
 from walker.strategies.model.digest.page_lists import table_lines
 from walker.strategies.model.digest.page_parts import DividedPage, divide_page
-from walker.strategies.model.digest.picture_lines import fitting_pictures, picture_lines
+from walker.strategies.model.digest.picture_marks import fitting_pictures, picture_lines
 from walker.strategies.model.fruitless_search import fruitless_note
 from walker.strategies.model.judged_lines import parts_of
 from walker.strategies.model.left_behind import best_left_behind, with_neighbours, with_pages_left

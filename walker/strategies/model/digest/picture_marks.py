@@ -1,4 +1,5 @@
-"""Where the pictures of a page stand in its text, by their names: a model that sees none of them knows that something is there."""
+"""The pictures of a page as a model is told of them: where they stand in its text, by their names, so that a model that sees none of
+them knows that something is there; and a line with the number of each that can be looked at closely."""
 
 from __future__ import annotations
 
@@ -8,9 +9,11 @@ from types import MappingProxyType
 
 import msgspec
 
-from memory.words import lazy_re
-from perception.document.visible import visible_text
+from memory.words import lazy_re, tokens
+from perception.document.visible import shortened, visible_text
 from perception.observation import Block, BlockKind, Figure, Observation
+from perception.page_pictures import FIRST_PICTURES, PagePicture
+from walker.strategies.model.digest.digest_words import said
 from walker.strategies.model.digest.link_marks import end_of
 
 NAME_CHARS = 60
@@ -22,6 +25,10 @@ DECORATION = 3
 NEAR_BLOCKS = 2
 """Blocks before and after a picture whose words its name need not repeat."""
 ENTRIES: frozenset[BlockKind] = frozenset(("item", "row", "term", "definition"))
+WORDS_CHARS, READ_CHARS = 70, 200
+"""Characters of a picture's description, and of what was read in a part of one."""
+FITTING_AT_MOST = 4
+"""Most pictures with a line for their words alone."""
 _KINDS: Mapping[str, str] = MappingProxyType({"video": "video", "audio": "audio"})
 _NO_NAME = lazy_re.compile(r"[\W\d_]*|(?=.*\d)[0-9a-fA-F_-]{8,}|(?=.*[a-z])(?=.*[A-Z])(?=.*\d)\w{16,}")
 """Names of files that say nothing: numbers, and those that a program made."""
@@ -69,8 +76,8 @@ def mark_pictures(observation: Observation) -> PictureMarks:
         is_at_end = is_in_entry or is_heading or is_untold
         (behind if is_at_end else above)[figure.block].append(told)
     return PictureMarks(
-        above={number: _line_of(told) for number, told in above.items()},
-        behind={number: _line_of(told) for number, told in behind.items()},
+        above={number: _mark_of(told) for number, told in above.items()},
+        behind={number: _mark_of(told) for number, told in behind.items()},
         others=others,
     )
 
@@ -89,10 +96,47 @@ def _name_of(figure: Figure, blocks: Sequence[Block], *, has_file: bool) -> tupl
     return name, is_said
 
 
-def _line_of(told: Sequence[str]) -> str:
+def _mark_of(told: Sequence[str]) -> str:
     """One mark for the pictures of one place."""
     if len(told) == 1:
         return f"[{told[0]}]"
     names = list(dict.fromkeys(name for one in told if (name := one.partition(": ")[2])))
     listed = "; ".join(names[:NAMES_IN_A_ROW]) + ("; …" if len(names) > NAMES_IN_A_ROW else "")
     return f"[{len(told)} pictures{': ' if listed else ''}{listed}]"
+
+
+def fitting_pictures(pictures: Sequence[PagePicture], query: str) -> frozenset[int]:
+    """The numbers of those beyond the first of a page whose words the query has most of."""
+    asked = frozenset(tokens(query))
+    fits = {
+        number: len(asked.intersection(tokens(one.words)))
+        for number, one in enumerate(pictures)
+        if number > FIRST_PICTURES and not one.is_crop
+    }
+    best = sorted((number for number, fit in fits.items() if fit), key=lambda number: (-fits[number], number))
+    return frozenset(best[:FITTING_AT_MOST])
+
+
+def picture_lines(pictures: Sequence[PagePicture], fitting: frozenset[int], language: str) -> str:
+    """The page, its first pictures, those that fit and the crops; of the others how many there are."""
+    told = [
+        (number, one)
+        for number, one in enumerate(pictures)
+        if number <= FIRST_PICTURES or one.is_crop or number in fitting
+    ]
+    lines = [_picture_line(number, one, language) for number, one in told]
+    if left := len(pictures) - len(told):
+        lines.append(said("more pictures", language, left))
+    return "\n".join(lines)
+
+
+def _picture_line(number: int, picture: PagePicture, language: str) -> str:
+    """Its size on the page, its description, and for a crop the text read in it, or that it is of one colour."""
+    size = f"{number} {picture.box.width:.0f}x{picture.box.height:.0f}"
+    shown = f" (shown at 1/{picture.detail:.0f})" if picture.detail >= 2 else ""
+    nothing = said("blank", language) if picture.blank else "-"
+    read = f": {visible_text('; '.join(picture.texts))[:READ_CHARS] or nothing}" if picture.is_crop else ""
+    words = shortened(picture.words, WORDS_CHARS)
+    whose = f"of {picture.of} " if picture.is_crop else ""
+    what = words if (picture.of if picture.is_crop else number) else "page"
+    return f"{size}{shown} {whose}{what}".rstrip() + read

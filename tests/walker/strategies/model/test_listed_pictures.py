@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from perception.geometry import Box
 from perception.page_pictures import FIRST_PICTURES, PagePicture
-from walker.strategies.model.digest.picture_lines import FITTING_AT_MOST, fitting_pictures, picture_lines
+from walker.strategies.model.digest.picture_marks import FITTING_AT_MOST, fitting_pictures, picture_lines
 
 BOX = Box(x=0.0, y=0.0, width=400.0, height=300.0)
 NAMES = ("", "Harbour", *(f"Boat {number}" for number in range(3, 14)), "Tide gauge", "Tide table", "Flume")
