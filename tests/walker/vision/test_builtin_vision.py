@@ -18,12 +18,12 @@ from memory.retrieval import embed_texts
 from perception.document.reading import observe
 from perception.element_map import View
 from perception.errors import MissingPackage
-from perception.geometry import Box
+from perception.geometry import Box, CoordinateFrame
 from perception.icons.icon_reader import VOCABULARY, IconReader, Vocabulary
 from perception.icons.word_neighbours import Neighbours
 from perception.images.image import Picture
 from perception.observation import Observation
-from perception.ocr.ocr import NoReader, PaddleReader, TextReader
+from perception.ocr.ocr import Line, NoReader, PaddleReader, TextReader
 from perception.snapshot import Snapshot
 from tests.perception.icons.drawings import LINES
 from tests.sites.pages_on_loopback import serve
@@ -282,6 +282,30 @@ async def test_a_picture_that_cannot_be_read_leaves_the_page_words(picture: byte
     look = await BuiltinVision(NoReader).look(LookRequest(question="?", observation=observation, view=view))
     assert look.texts == ("A drawing",)
     assert bool(look.notes) == bool(picture)
+
+
+class FixedReader:
+    """Reads the same lines in every picture."""
+
+    def __init__(self, *lines: tuple[str, float]) -> None:
+        self.name = "fixed"
+        self._lines = [
+            Line(text=text, box=Box(x=40, y=30 + 40 * place, width=90, height=18), confidence=confidence)
+            for place, (text, confidence) in enumerate(lines)
+        ]
+
+    def read(self, picture: Picture, frame: CoordinateFrame) -> tuple[Line, ...]:
+        return tuple(self._lines)
+
+
+async def test_what_is_read_in_icons_and_patterns_is_no_text(browser: PlaywrightBrowser, home: str) -> None:
+    sure = [("Espresso", 0.97), ("OK", 0.99), ("软件", 1.0), ("15", 0.98), ("7", 0.82), ("Fish soup", 0.66)]
+    noise = [("日", 0.8), ("8o", 0.76), ("CK)", 0.6), ("88", 0.67), ("((9)", 0.77), ("imerss nelade", 0.56)]
+    fixed = FixedReader(*sure, *noise)
+    look = await BuiltinVision(lambda: fixed).look(await request_for(browser, home + "/bars"))
+    read = " ".join(said(look, "ocr"))
+    assert [text for text, _ in sure if text not in read] == []
+    assert [text for text, _ in noise if text in read] == []
 
 
 async def test_nothing_seen_changes_nothing() -> None:
