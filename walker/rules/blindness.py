@@ -15,6 +15,7 @@ from walker.rules.gate import POINTED_FROM
 from walker.rules.language import language_of_text
 from walker.rules.picture_fit import (
     is_decoration,
+    is_icon,
     is_informative,
     is_only_called,
     is_photograph,
@@ -224,7 +225,7 @@ def _weight(region: BlindRegion, about: About, observation: Observation) -> floa
 def _picture_share(picture: BlindRegion, about: About) -> float:
     """The factor 0..1 for what a picture likely is. Where a button is asked for, it may be small, and lead to another page."""
     share = 1.0 if about.names_control else min(1.0, math.sqrt(picture.box.area / FULL_AREA))
-    if is_decoration(picture):
+    if is_decoration(picture) or (is_icon(picture) and not about.names_control):
         share *= DECORATION_SHARE
     elif is_photograph(picture) and not is_informative(picture):
         share *= PHOTOGRAPH_SHARE

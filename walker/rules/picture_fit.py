@@ -56,6 +56,9 @@ BANNER_SHAPE = 5.0
 """Width by height from which a picture is a strip across the page."""
 LEAST_SIDE = 24.0
 """CSS pixels of the shorter side from which a picture is more than an icon."""
+ICON_AREA, ICON_DETAIL = 10_000.0, 2.0
+"""Square CSS pixels up to which a picture is small, 100 x 100; and own pixels per CSS pixel up to which its file holds no more than
+that."""
 STRIP_AREA = 40_000.0
 """Square CSS pixels from which what looks like decoration may be asked for by its name: 200 x 200."""
 PREFIX = 5
@@ -114,6 +117,11 @@ def is_decoration(picture: BlindRegion) -> bool:
     return _DECORATION.search(f"{_file_name(picture.source)} {picture.marks}".lower()) is not None
 
 
+def is_icon(picture: BlindRegion) -> bool:
+    """Whether a picture is too small for words and numbers of its own, and its file as well."""
+    return picture.box.area <= ICON_AREA and picture.detail < ICON_DETAIL
+
+
 def is_photograph(picture: BlindRegion) -> bool:
     """Whether a picture is likely a photograph, by its file, and by its pixels where they are known: these seldom hold words."""
     path = urlsplit(picture.source).path
@@ -150,6 +158,8 @@ def pointed_fit(picture: BlindRegion, question: str, observation: Observation) -
     around = matched(topic, words.around) - own
     page = matched(topic, words.page) - own - around
     kind = bool(kinds_named(question) & kinds_named(f"{picture.name} {_file_words(picture.source)}"))
+    if picture.box.area <= ICON_AREA and not own and not kind:
+        return 0.0  # the portrait or the icon beside a text about the question
     return round(1 - math.exp2(-(OWN * len(own) + AROUND * len(around) + PAGE * len(page) + kind)), 4)
 
 

@@ -83,3 +83,17 @@ def test_a_picture_weighs_less_where_the_question_means_none_whatever_its_words_
     asked = "How many boats are in the painting of a storm over the quay?"
     seen = page(BlindRegion(kind="media", box=LARGE, name="Storm over the quay"))
     assert find_blindness(seen, asked).pointed > find_blindness(seen, asked, means_none=True).pointed
+
+
+def test_no_picture_as_small_as_an_icon_is_looked_at_for_the_words_around_it() -> None:
+    question = "What does the picture of the harbour say about the ferry?"
+    small = BlindRegion(kind="media", box=Box(x=0, y=0, width=64, height=64), heading="Harbour and ferry", near="ferry")
+    portrait = msgspec.structs.replace(small, name="Kim Lind", detail=6.8)
+    for one in (small, portrait):
+        assert find_blindness(page(one, text="The ferry leaves the harbour."), question).pointed == 0
+    asked = "When does the ferry leave the harbour?"
+    assert find_blindness(page(small), asked).blind < 0.25
+    thumbnail = msgspec.structs.replace(small, name="The harbour from the ferry", detail=8.0)
+    assert find_blindness(page(thumbnail), question).pointed > 0.38, "it is called so, and its file is large"
+    control = find_blindness(page(small), "Which button leads to the ferry of the harbour?")
+    assert control.regions, "where a button is asked for, it may be small"
