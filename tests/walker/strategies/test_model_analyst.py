@@ -203,6 +203,21 @@ async def test_no_proper_name_that_nobody_has_seen_is_a_spelling(
     assert (spelling in made.spellings) is is_kept
 
 
+async def test_what_another_name_of_the_question_is_brought_into_is_no_spelling() -> None:
+    names = [
+        {"name": "first release", "also": ["tidal release", "initial release", "Tidal 1"]},
+        {"name": "Tidal", "also": ["tidal library"]},
+        {"name": "Software Freedom Day", "also": ["SFD"]},
+        {"name": "SFD", "also": ["Software Freedom Day"]},
+    ]
+    made = await analysed("Was the first release of Tidal shown on Software Freedom Day, SFD?", names=names)
+    spelled = {one.name: one.spellings for one in made.names}
+    assert spelled["first release"] == ("initial release",)
+    assert spelled["Tidal"] == ("tidal library",)
+    assert spelled["Software Freedom Day"] == ("SFD",), "a short form is one, though the question has both"
+    assert spelled["SFD"] == ("Software Freedom Day",)
+
+
 async def test_a_name_that_the_question_does_not_hold_is_not_taken() -> None:
     made = await analysed("Who runs Reef Station?", names=[{"name": "harbour master", "also": ["hafenmeister"]}])
     assert made.spellings == ()

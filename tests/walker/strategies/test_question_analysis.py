@@ -105,6 +105,19 @@ def test_a_short_form_in_brackets_is_another_spelling() -> None:
     assert analysed("欧洲航天局（ESA）在哪里？", "zh").spellings == ("ESA",)
 
 
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("2022 年软件自由日（SFD）的讲者表里一共有几位讲者？", "软件自由日"),
+        ("请问第12届软件自由日（SFD）在哪里举行？", "软件自由日"),
+        ("列举三个关于软件自由日（SFD）的活动", "软件自由日"),
+        ("去年秋天在西校区图书馆报告厅里举行了软件自由日（SFD）吗？", ""),
+    ],
+)
+def test_a_clause_before_a_short_form_is_no_part_of_the_name(question: str, name: str) -> None:
+    assert [one.name for one in analysed(question, "zh").names if one.spellings] == ([name] if name else [])
+
+
 def test_a_longer_name_stands_in_place_of_its_parts() -> None:
     made = analysed("How many students does the Physics Department have?")
     assert [name.name for name in made.names] == ["Physics Department"]

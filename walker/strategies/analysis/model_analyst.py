@@ -110,8 +110,10 @@ def _names(by_rules: tuple[SiteName, ...], said: AnalysisReply, known_words: See
     for one in said.names:
         name = _text(one.name, NAME_CHARS)
         if name and known_words.hold(name):
-            spellings = filter(None, (_text(spelling, NAME_CHARS) for spelling in one.also))
-            spelled[name] = tuple(spelling for spelling in spellings if known_words.allow(spelling, name))
+            spellings = filter(None, (_text(other, NAME_CHARS) for other in one.also))
+            others = (other.name for other in said.names if other is not one)
+            strange = known_words.other_names(name, others)
+            spelled[name] = tuple(one for one in spellings if known_words.allow(one, name, strange))
     said_words = [frozenset(tokens(name)) for name in spelled]
     for known in by_rules:
         if known.spellings or not any(frozenset(tokens(known.name)) <= words for words in said_words):

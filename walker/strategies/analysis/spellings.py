@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
+from collections.abc import Iterable, Set
 
 import msgspec
 from rapidfuzz import fuzz
@@ -35,11 +36,18 @@ class SeenWords(msgspec.Struct, frozen=True, kw_only=True):
         """Whether the question names this."""
         return name.casefold() in self.question or frozenset(tokens(name)) <= self.asked
 
-    def allow(self, spelling: str, name: str) -> bool:
+    def other_names(self, name: str, others: Iterable[str]) -> frozenset[str]:
+        """The words of other names of the question that this one has not."""
+        return frozenset(token for other in others for token in tokens(other)) - frozenset(tokens(name))
+
+    def allow(self, spelling: str, name: str, others: Set[str] = frozenset()) -> bool:
         """Whether the site may be said to write a name so: every word with a capital or a figure stands in the question or on the
-        first page, or is a word of the name or its short form; or is one noun where these have capitals."""
+        first page, or is a word of the name or its short form; or is one noun where these have capitals. What brings in a word of
+        `others`, other names of the question, says what the thing is of, and is no spelling ("gifr release" of "first release")."""
         if _is_short_form(spelling, name) or _is_short_form(name, spelling):
             return True
+        if not others.isdisjoint(tokens(spelling)):
+            return False
         words = _WORD.findall(spelling)
         strange = [self._is_strange(word, name) for word in words]
         if not any(strange):

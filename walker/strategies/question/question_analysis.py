@@ -80,6 +80,10 @@ _SHORT_FORM = (
     ),
     lazy_re.compile(r"(?P<full>[\u3400-\u9fff]{2,20})\s*[（(](?P<short>[A-Za-z][\w .&-]{1,60})[)）]"),
 )
+_CLAUSE, _COUNTED = lazy_re.compile(r".*(?:的|请问|哪[些个一]|什么|多少|列[举出]|关于|根据)"), lazy_re.compile(r"[年月日届次期号个位名篇场]")
+"""In a run of Chinese signs before a short form in brackets, what is no name: the clause before it, and what a number before it counts."""
+LONGEST_NAME = 12
+"""Chinese signs of a name with a short form; a longer run is a clause."""
 _PROOF: Mapping[AnswerKind, str] = {
     "name": "a sentence or entry with the name",
     "person": "a sentence or entry with the person's name",
@@ -157,9 +161,10 @@ def _unit(question: str, wanted: AnswerType) -> str:
 def _names(read: Question) -> tuple[SiteName, ...]:
     """The names in a question, the longer ones in place of their parts, with the short form that stands in brackets behind one."""
     short = {
-        _without_start(match["full"]): match["short"]
+        name: match["short"]
         for pattern in _SHORT_FORM
         for match in pattern.finditer(read.text)
+        if (name := _without_start(match["full"], read.text[: match.start()]))
     }
     first = re.match(r"\W*\w+", read.text)
     found = (
@@ -176,8 +181,13 @@ def _names(read: Question) -> tuple[SiteName, ...]:
     return tuple(SiteName(name=name, spellings=(short[name],) if name in short else ()) for name in kept)[:NAMES_KEPT]
 
 
-def _without_start(name: str) -> str:
-    """A run of words from the first one that is no stop word: "the European Space Agency" after "Does"."""
+def _without_start(name: str, before: str) -> str:
+    """A run of words from the first one that is no stop word: "the European Space Agency" after "Does"; of Chinese signs the last that
+    may be a name, "" where that cannot be told. `before`: the text before it."""
+    if not name.isascii() and " " not in name:
+        counted = _COUNTED.match(name) if before.rstrip()[-1:].isdigit() else None
+        kept = _CLAUSE.sub("", name[counted.end() :] if counted else name)
+        return kept if 1 < len(kept) <= LONGEST_NAME else ""
     words = name.split()
     while len(words) > 1 and words[0].lower() in STOP_WORDS:
         del words[0]
