@@ -1,4 +1,5 @@
-"""Whether the words of a look say only that there is nothing to see: "decorative photo, no text" is no finding."""
+"""What the words of a look say of what is there, and what only of what is not: "decorative photo, no text" is no finding, and "a boat,
+the price is not shown" none for who asked for the price."""
 
 from __future__ import annotations
 
@@ -28,6 +29,12 @@ _KINDS = lazy_re.compile(
     re.IGNORECASE,
 )
 """Words that say no more than that it is a picture."""
+_OF_ANSWER = lazy_re.compile(
+    r"\b(?:answers?|questions?|asked|here|relevant|related|bearing|antwort\w*|frage|hier|gefragt\w*|réponse|question|ici|respuesta|pregunta|aquí"
+    r"|resposta|pergunta|aqui|risposta|domanda|qui)\b|答案|问题|問題|回答|这里|此处|相关|ここ",
+    re.IGNORECASE,
+)
+"""How what was asked for is called, whatever it is."""
 _LETTER = lazy_re.compile(r"[^\W\d_]|\d")
 
 
@@ -40,6 +47,33 @@ def tells_nothing(shows: str) -> bool:
     (False, False)
     """
     return not any(map(_tells_something, _CLAUSE_END.split(shows)))
+
+
+def what_is_there(shows: str) -> str:
+    """The clauses that say what is to be seen, without those that deny something or name no more than the kind of a picture.
+
+    >>> what_is_there("a red boat at the quay, its price is not shown")
+    'a red boat at the quay'
+    """
+    return ", ".join(clause for clause in _CLAUSE_END.split(shows) if _tells_something(clause))
+
+
+def what_is_missing(shows: str) -> str:
+    """The clauses that deny something.
+
+    >>> what_is_missing("a red boat at the quay, its price is not shown")
+    'its price is not shown'
+    """
+    return ", ".join(clause for clause in _CLAUSE_END.split(shows) if _DENIES.search(clause))
+
+
+def misses_answer(shows: str) -> bool:
+    """Whether it is denied that what was asked for is there, whatever that is.
+
+    >>> misses_answer("a group photo; the answer is not here"), misses_answer("a red boat, no text")
+    (True, False)
+    """
+    return _OF_ANSWER.search(what_is_missing(shows)) is not None
 
 
 def _tells_something(clause: str) -> bool:

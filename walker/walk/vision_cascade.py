@@ -25,7 +25,7 @@ from walker.seams.picture_pages import TITLE
 from walker.seams.protocols import Look, LookRequest, PageFailure
 from walker.seams.searches import picture_of
 from walker.seams.task import Task
-from walker.vision.empty_looks import tells_nothing
+from walker.vision.empty_looks import misses_answer, tells_nothing, what_is_missing, what_is_there
 from walker.vision.merge_look import regions_of, with_crop, with_look, with_looked_at, without_texts, without_unseen
 from walker.vision.seen_once import only_new, read_anew, without_said
 from walker.walk.corroboration import corroborate_look, halve_disputed
@@ -319,14 +319,18 @@ def _worth_enlarging(reading: Reading, *, is_sure: bool) -> dict[BlindRegion, fl
 
 
 def _bears_on_question(look: Look, task: Task, state: WalkState) -> bool:
-    """Whether what a picture shows may be of use later: the question means a picture, lines of it were read that bear on the question,
-    or it shows what the question or what is missing names. A group photo on the way to a price is none of these."""
+    """Whether what a picture shows may be of use later: it shows what the question or what is missing names; or the question means a
+    picture, or lines of it were read that bear on the question, and it is not said that what was asked for is not there. A group photo
+    on the way to a price is none of these, nor is "a price list, the price of soup is not shown"."""
     if tells_nothing(look.shows):
         return False
-    if task.analysis.picture or any(one.text != look.shows for one in look.seen):
+    wanted = frozenset(tokens(" ".join((task.question, *task.analysis.spellings, *state.memory.missing))))
+    missed = wanted.intersection(tokens(what_is_missing(look.shows)))
+    is_missing = bool(missed) or misses_answer(look.shows)
+    read = " ".join(one.text for one in look.seen if one.text != look.shows)
+    if not is_missing and (task.analysis.picture or read):
         return True
-    wanted = " ".join((task.question, *task.analysis.spellings, *state.memory.missing))
-    return not frozenset(tokens(wanted)).isdisjoint(tokens(look.shows))
+    return not (wanted - missed).isdisjoint(tokens(f"{what_is_there(look.shows)} {read}"))
 
 
 def _note_in_vain(state: WalkState, look: Look) -> WalkState:

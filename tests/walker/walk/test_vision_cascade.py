@@ -157,7 +157,16 @@ async def test_what_a_picture_shows_is_a_finding_though_it_does_not_answer() -> 
     assert [(one["text"], one["url"], one["score"] < 0.5) for one in kept] == [(shows, HOME + "menu.html", True)]
 
 
-@pytest.mark.parametrize("shows", ["decorative photo, no prices shown", "a group photo of people on a quay"])
+@pytest.mark.parametrize(
+    "shows",
+    [
+        "decorative photo, no prices shown",
+        "a group photo of people on a quay",
+        "a timetable of boats, the fish soup is not listed",
+        "a map of the harbour; the answer is not here",
+        "a list of soups, what the fish soup costs is not shown",
+    ],
+)
 async def test_a_look_that_found_nothing_is_told_by_its_step_and_is_no_finding(shows: str) -> None:
     model = Eye()
     model.says(Look(seen=(Seen(text=shows, source="model"),), shows=shows, model="told", regions=1))
