@@ -82,7 +82,7 @@ def read_pagination(
     """The series of pages that this page belongs to. `next_hint` is the URL of a `<link rel="next">`, "" for none."""
     current, last, shown, total = _statements(blocks)
     numbered = [(number, link.url) for link in links if (number := page_number(link.label))]
-    run = [(number, url) for number, url in numbered if _same_run(url, page_url)]
+    run = [(number, url) for number, url in numbered if same_run(url, page_url)]
     in_run = len(run) >= 2 or bool(run and (current or shown[2]))
     next_url = _next_link(links, page_url, in_run=in_run or bool(shown[2]) or bool(last), hint=next_hint)
     if run and (in_run or not next_url):
@@ -131,18 +131,18 @@ def _next_link(links: Sequence[Link], page_url: str, *, in_run: bool, hint: str)
     candidates = [link for link in links if "next" in link.rel or _NEXT.match(link.label)]
     candidates += [link for link in links if _is_arrow(link, _ARROWS_ON, _ICON_ON)]
     for link in candidates:
-        if _same_run(link.url, page_url):
+        if same_run(link.url, page_url):
             return link.url
     if in_run and candidates:
         return candidates[0].url
     if unnamed := _unnamed(links, page_url, on=True):
         return unnamed
-    return hint if hint and _same_run(hint, page_url) else ""
+    return hint if hint and same_run(hint, page_url) else ""
 
 
 def _previous_link(links: Sequence[Link], page_url: str) -> str:
     """By its words, else by an arrow: of several the last, which stands beside this page ("« ‹")."""
-    run = [link for link in links if _same_run(link.url, page_url)]
+    run = [link for link in links if same_run(link.url, page_url)]
     named = [link.url for link in run if "prev" in link.rel or _PREVIOUS.match(link.label)]
     arrows = [link.url for link in run if _is_arrow(link, _ARROWS_BACK, _ICON_BACK)]
     return named[0] if named else arrows[-1] if arrows else _unnamed(links, page_url, on=False)
@@ -154,7 +154,7 @@ def _is_arrow(link: Link, signs: frozenset[str], icon: re.Pattern[str]) -> bool:
 
 def _unnamed(links: Sequence[Link], page_url: str, *, on: bool) -> str:
     """The link of a pager of icons without any name that leads on, or back, as its number says; "" where there is none."""
-    found = dict.fromkeys(link.url for link in links if not link.label and _same_run(link.url, page_url))
+    found = dict.fromkeys(link.url for link in links if not link.label and same_run(link.url, page_url))
     here = _number_of(page_url)
     if len(found) > _UNNAMED:
         return ""
@@ -167,7 +167,7 @@ def _number_of(url: str) -> int:
     return int(own[0]) if own else 1
 
 
-def _same_run(url: str, page_url: str) -> bool:
+def same_run(url: str, page_url: str) -> bool:
     """Whether two URLs differ only in a page number, or one has a page number and the other none."""
     a, b = without_fragment(url), without_fragment(page_url)
     if _CHAPTER.search(a) and _CHAPTER.search(b):

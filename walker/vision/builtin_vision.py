@@ -31,9 +31,9 @@ MARGIN = 4.0
 """CSS pixels around a region that OCR includes; without them text at the edge is lost."""
 STARS = 5
 LONE_SURE, NUMBER_SURE, LINE_SURE = 0.9, 0.8, 0.6
-"""Confidence of OCR from which a line of one or two letters is one: below, it is most often a circle, a stroke or an icon; the same for a
-number of as many digits, and for a longer line. Of 901 lines in 98 pictures of the building sites 42 have less: icons, patterns,
-blurred print."""
+"""Confidence of OCR from which a line of one or two letters is one: below, it is most often a circle, a stroke or an icon; the same
+for a number of as many digits, and for a longer line. Of 901 lines in 98 pictures of the building sites 42 have less: icons,
+patterns, blurred print."""
 SHORT_LINE = 2
 """Letters and digits of a line that is little to go by."""
 LINES_A_LOOK = 300

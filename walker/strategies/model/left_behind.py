@@ -10,8 +10,9 @@ import msgspec
 from memory.focus import place_of
 from memory.retrieval import Ranker
 from memory.state import WalkMemory
-from perception.document.pagination import page_number
+from perception.document.pagination import page_number, same_run
 from perception.document.visible import visible_text
+from perception.observation import Observation
 from walker.rules.action_words import followed_link
 from walker.seams.task import Task
 from walker.strategies.links.link_candidates import LinkCandidate
@@ -42,6 +43,8 @@ PAGES_KEPT = 3
 """Pages of a long list that stay among them where the question names a time or a number, spread evenly: this page may name others."""
 NEAR_KEPT = 2
 """The nearest that are offered beside those that all this chooses."""
+SAME_LIST_KEPT = 6
+"""Pages of the list that stands open: the pager of each shows its neighbours only, and to leaf there takes a step for each page."""
 RELEVANT = 0.75
 """Relevance from which a page without findings led to something: it names the place of the answer."""
 FOUND, POINTED = 1.0, 0.5
@@ -93,6 +96,26 @@ def _pages_of_lists(links: Sequence[LinkCandidate], task: Task) -> list[int]:
         return [place for _, place in pages]
     even = (round(step * (len(pages) - 1) / (PAGES_KEPT - 1)) for step in range(PAGES_KEPT))
     return [pages[place][1] for place in even]
+
+
+def pages_of_same_list(candidates: Sequence[LinkCandidate], observation: Observation) -> tuple[LinkCandidate, ...]:
+    """The links to further pages of the list that stands open, by number: a few, evenly spread, with the nearest to this page."""
+    pagination = observation.pagination
+    known = (observation.url, pagination.next_url, pagination.previous_url, *pagination.page_urls)
+    around = [url for url in dict.fromkeys(known) if url and any(map(str.isdigit, place_of(url)))]
+    if not around or not (pagination.page_urls or pagination.next_url or pagination.previous_url):
+        return ()
+    pages = {
+        number: one
+        for one in reversed(candidates)
+        if (number := page_number(one.label)) and any(same_run(one.url, url) for url in around)
+    }
+    kept = sorted(pages)
+    if len(kept) > SAME_LIST_KEPT:
+        near = sorted(kept, key=lambda number: (abs(number - pagination.current), number))[:2]
+        even = (round(step * (len(kept) - 1) / (SAME_LIST_KEPT - 3)) for step in range(SAME_LIST_KEPT - 2))
+        kept = sorted({*near, *(kept[place] for place in even)})
+    return tuple(pages[number] for number in kept)
 
 
 def with_neighbours(candidates: Sequence[LinkCandidate], memory: WalkMemory) -> list[LinkCandidate]:

@@ -43,8 +43,13 @@ from walker.strategies.model.digest.page_lists import table_lines
 from walker.strategies.model.digest.page_parts import DividedPage, divide_page
 from walker.strategies.model.digest.picture_marks import fitting_pictures, picture_lines
 from walker.strategies.model.fruitless_search import fruitless_note
-from walker.strategies.model.judged_lines import parts_of
-from walker.strategies.model.left_behind import best_left_behind, with_neighbours, with_pages_left
+from walker.strategies.model.judged_lines import counted_so_far, parts_of
+from walker.strategies.model.left_behind import (
+    best_left_behind,
+    pages_of_same_list,
+    with_neighbours,
+    with_pages_left,
+)
 from walker.strategies.pictured.pictured_question import asked_words, question_of
 from walker.strategies.question.answered_parts import open_parts_of
 from walker.strategies.question.open_parts import current_parts
@@ -77,6 +82,8 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """URLs of links of steps that are seen again, numbered on from those."""
     others: tuple[tuple[str, int], ...] = ()
     """By the key of each earlier page, how many links left there are not among these."""
+    same_list: frozenset[str] = frozenset()
+    """Keys of those of them that are pages of the list that stands open."""
     controls: tuple[Control, ...] = ()
     pictures: tuple[PagePicture, ...] = ()
     """Those of the page, and the parts that were looked at with what was read there."""
@@ -140,7 +147,8 @@ class PromptValues:
         here |= spelled_otherwise(memory)
         below = with_neighbours([one for one in candidates if not one.link_id], every)
         earlier = [one for one in below if one.key not in here] if every.stack.depth > 1 else []
-        offered = best_left_behind(earlier, task, every, self._ranker)
+        same_list = pages_of_same_list(earlier, observation)
+        offered = tuple(dict.fromkeys((*best_left_behind(earlier, task, every, self._ranker), *same_list)))
         query = _query_of(task, memory)
         pictures = observation.pictures if self._offers.may_look and not observation.signals.challenge else ()
         has_looks = not self._offers.looks or memory.looks < self._offers.looks
@@ -151,6 +159,7 @@ class PromptValues:
             page=divide_page(observation, marks, _seen_around(memory), _visits(memory), _wanted(task, memory)),
             earlier=_by_page(offered, every),
             others=_others(earlier, offered, every),
+            same_list=frozenset(one.key for one in same_list),
             controls=_usable(observation)[:CONTROLS_SHOWN],
             pictures=pictures,
             fitting_pictures=fitting_pictures(pictures, query),
@@ -266,7 +275,7 @@ def question_values(task: Task, memory: WalkMemory) -> dict[str, object]:
     return {
         "question": task.question,
         "task": task_lines(task),
-        "progress": _progress(memory),
+        "progress": counted_so_far(memory, task.language),
         "known": visible_text(memory.answer)[:QUOTE_CHARS],
         "missing": visible_text("; ".join(memory.missing))[:QUOTE_CHARS],
     }
@@ -409,17 +418,6 @@ def _usable(observation: Observation) -> tuple[Control, ...]:
     )
 
 
-def _progress(memory: WalkMemory) -> str:
-    requirement, counter = memory.counter.requirement, memory.counter
-    # The number that "how many" asks for may stand on a page: nothing counted is then no count of nothing.
-    if requirement.mode == "none" or (requirement.mode == "exhaustive" and not counter.items):
-        return ""
-    names = "; ".join(visible_text(item.told)[:LABEL_CHARS] for item in counter.items[:FINDINGS_SHOWN])
-    names += f"; … {more} more" if (more := counter.found - FINDINGS_SHOWN) > 0 else ""
-    count = f"{counter.found}/{requirement.target}" if requirement.mode == "quota" else str(counter.found)
-    return f"{count} ({names})" if names else count
-
-
 def _earlier_lines(offer: Offer, memory: WalkMemory, language: str) -> str:
     """Links by number, below the name of the page where they were left, with how many more were left there and the step that has
     them; with what stands at them where their label repeats."""
@@ -434,7 +432,9 @@ def _earlier_lines(offer: Offer, memory: WalkMemory, language: str) -> str:
         for link in links:
             number += 1
             label, at = visible_text(link.label), there.get(link.key)
-            if at is not None and (around := _around(label, at, repeats=labels[label] > 1)):
+            if link.key in offer.same_list:
+                label = said("page of this", language, label)
+            elif at is not None and (around := _around(label, at, repeats=labels[label] > 1)):
                 label = f"{label[: LABEL_CHARS // 2]}: {around[: LABEL_CHARS // 2]}"
             lines.append(f"{number} {label[:LABEL_CHARS]} ({place_of(link.url)})".replace("  ", " "))
     for frame in frames:

@@ -80,8 +80,11 @@ _SHORT_FORM = (
     ),
     lazy_re.compile(r"(?P<full>[\u3400-\u9fff]{2,20})\s*[（(](?P<short>[A-Za-z][\w .&-]{1,60})[)）]"),
 )
-_CLAUSE, _COUNTED = lazy_re.compile(r".*(?:的|请问|哪[些个一]|什么|多少|列[举出]|关于|根据)"), lazy_re.compile(r"[年月日届次期号个位名篇场]")
-"""In a run of Chinese signs before a short form in brackets, what is no name: the clause before it, and what a number before it counts."""
+_CLAUSE, _COUNTED = (
+    lazy_re.compile(r".*(?:的|请问|哪[些个一]|什么|多少|列[举出]|关于|根据)"),
+    lazy_re.compile(r"[年月日届次期号个位名篇场]"),
+)
+"""In a run of Chinese signs before a short form in brackets, what is no name: a clause, and what a number counts."""
 LONGEST_NAME = 12
 """Chinese signs of a name with a short form; a longer run is a clause."""
 _PROOF: Mapping[AnswerKind, str] = {

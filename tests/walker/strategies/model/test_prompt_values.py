@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from memory.counting.counter import Counter
+from memory.counting.requirement import Requirement
 from memory.findings import Finding, Item
 from memory.state import MoveNote, PageNote, WalkMemory
 from memory.url_key import key_of
@@ -134,6 +135,31 @@ def test_pages_of_a_list_stay_on_offer_where_the_question_names_a_time(question:
     memory = WalkMemory(step=2, stack=stack)
     offer = PromptValues(ranker()).offer(task_for(question), observation, memory)
     assert [one.label for one in offer.earlier if one.label.isdigit()] == kept
+
+
+def test_pages_of_the_open_list_are_offered_whatever_the_question_names() -> None:
+    """The pager of page 12 shows its neighbours; those that an earlier page showed stay one jump away."""
+    news = HOME + "news/"
+    pages = tuple(
+        UntriedLink(url=f"{news}{n}/", key=key_of(f"{news}{n}/"), label=str(n)) for n in (2, 3, 4, 5, 6, 7, 8, 9, 24)
+    )
+    posts = tuple(
+        UntriedLink(url=f"{HOME}{n}.html", key=key_of(f"{HOME}{n}.html"), label=f"Who won the race {n}")
+        for n in range(20)
+    )
+    other = UntriedLink(url=HOME + "races/3/", key=key_of(HOME + "races/3/"), label="3")
+    pager = "".join(f"<a href='/news/{n}/'>{n}</a> " for n in (11, 13, 24))
+    html = page("News", f"<p>The harbour was open.</p><p>{pager}<a href='/news/13/'>Next</a></p>")
+    here = news + "12/"
+    observation = observe(Snapshot(url=here, final_url=here, status=200, html=html))
+    root = Frame(url=news, key=key_of(news), title="News", untried=(*posts, *pages, other))
+    stack = UrlStack().push(root).push(Frame(url=here, key=key_of(here), title="News 12"))
+    memory = WalkMemory(step=2, stack=stack)
+    offer = PromptValues(ranker()).offer(task_for("Who won the race?"), observation, memory)
+    assert [one.label for one in offer.earlier if one.url.startswith(news)] == ["2", "4", "7", "8", "9"]
+    for language, told in (("en", "page 2 of this list (/news/2/)"), ("zh", "本列表第 2 页 (/news/2/)")):
+        assert told in str(walk_values(memory, offer, "", (), language)["earlier"])
+    assert "3 of this list" not in str(walk_values(memory, offer, "", ())["earlier"]), "races are another list"
 
 
 UNRELATED = (
@@ -360,6 +386,27 @@ def test_a_count_says_how_many_of_its_names_are_not_told() -> None:
     assert progress.startswith("30 (Boat 0; Boat 1; ")
     assert progress.endswith("; Boat 23; … 6 more)")
     assert "more" not in str(question_values(task, counted(24))["progress"])
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "; new by step: 2: 3, 5: 2; the site states 9"),
+        ("zh", "；各步新增：第 2 步 3 个、第 5 步 2 个；网站称共 9 个"),
+    ],
+)
+def test_a_count_over_several_pages_says_how_many_were_new_on_each(language: str, told: str) -> None:
+    asked = msgspec.structs.replace(task_for("How many boats are there?"), language=language)
+    first = [Item(name=f"Boat {name}", page_url=HOME, step=2) for name in "abc"]
+    more = [Item(name=f"Boat {name}", page_url=HOME + "2", step=5) for name in "bcde"]
+    memory = WalkMemory(step=6, counter=Counter.start(Requirement(mode="exhaustive")).add([*first, *more]).saw_total(9))
+    progress = str(question_values(asked, memory)["progress"])
+    assert progress == f"5 (Boat a; Boat b; Boat c; Boat d; Boat e){told}"
+    many = [Item(name=f"Boat {n}", page_url=f"{HOME}{n}", step=n) for n in range(1, 31)]
+    long = WalkMemory(step=31, counter=Counter.start(Requirement(mode="exhaustive")).add(many))
+    assert ("up to 18: 18, 19: 1" if language == "en" else "到第 18 步 18 个、第 19 步 1 个") in str(
+        question_values(asked, long)["progress"]
+    )
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
