@@ -12,6 +12,7 @@ from tests.walker.strategies.model.shown_page import MANTIS, digest, seen
 from walker.models.token_count import count_tokens
 from walker.strategies.answers.list_question import read_asked_list
 from walker.strategies.model.digest import page_lists
+from walker.strategies.model.digest.page_lists import shown_sets
 from walker.strategies.question.question import read_question
 
 
@@ -213,3 +214,49 @@ def test_the_lists_of_a_page_that_is_cut_are_chosen_once(monkeypatch: pytest.Mon
     assert shown.left_out
     assert "Room 20" in shown.text, "the likeliest list tells more of its entries"
     assert len(chosen) == 1
+
+
+def crews(*groups: tuple[str, int], named: str = "p") -> str:
+    """Cards of people in one run, with a heading before each group."""
+    people = (
+        (
+            f"<h2>{name}</h2>",
+            *(
+                f'<div class="card"><{named}><a href="/{name}{n}">{name} {n}</a></{named}><p>Deck</p></div>'
+                for n in range(size)
+            ),
+        )
+        for name, size in groups
+    )
+    return page("People", f"<div>{''.join(part for group in people for part in group)}</div>")
+
+
+@pytest.mark.parametrize(("named", "kind"), [("p", ""), ("h4", "headings below ")])
+def test_cards_below_a_heading_are_a_list_for_who_asks_for_that_section(named: str, kind: str) -> None:
+    html = crews(("Sailors", 40), ("Cooks", 7), ("Divers", 23), named=named)
+    asked = digest(html, with_lists=True, query="How many cooks are on board?").text
+    first = next(line for line in asked.splitlines() if line.startswith("list "))
+    assert re.match(rf"list \d+: {kind}Cooks \(7\): Cooks 0; Cooks 1", first), (
+        "of 70 cards those that the question names"
+    )
+    assert "Divers (23)" not in asked
+    number = int(re.findall(rf"list (\d+): {kind}Cooks", asked)[0])
+    chosen = next(records for records in shown_sets(seen(html)) if records.id == number)
+    assert [record.name for record in chosen.records] == [f"Cooks {n}" for n in range(7)], (
+        "what is chosen by that number"
+    )
+    elsewhere = digest(html, with_lists=True, query="How long is the Mantis?").text
+    assert "Cooks (7)" not in elsewhere
+
+
+def test_paragraphs_that_are_links_are_a_list_for_who_asks_for_their_section() -> None:
+    papers = "".join(
+        f'<p><a href="/{n}">A paper on the tides of the northern harbours, part {n}.</a></p>' for n in range(9)
+    )
+    more = "".join(
+        f'<p><a href="/m{n}">A talk on the boats of the southern harbours, part {n}.</a></p>' for n in range(5)
+    )
+    html = page("Reading", f"<h2>Papers</h2><p>{MANTIS}</p>{papers}<h2>Talks</h2>{more}")
+    text = digest(html, with_lists=True, query="How many papers are there?").text
+    assert re.search(r"^list \d+: Papers \(9\): A paper on the tides", text, re.MULTILINE)
+    assert "Talks (5)" not in text

@@ -17,6 +17,7 @@ from perception.observation import Observation, Record, RecordSet, Region
 from walker.models.token_count import count_tokens
 from walker.strategies.answers.list_fit import fit_of
 from walker.strategies.answers.list_forms.broken_lines import lines_of_texts
+from walker.strategies.answers.list_forms.section_entries import entries_of_sections
 from walker.strategies.answers.list_forms.section_lines import section_lists
 from walker.strategies.answers.list_question import AskedList
 from walker.strategies.model.digest.digest_words import said as word
@@ -115,7 +116,12 @@ def table_lines(observation: Observation, query: str, seen_before: Mapping[int, 
 
 def shown_sets(observation: Observation) -> tuple[RecordSet, ...]:
     """The lists that may be shown to a model for one question or another: those that the page marks as such, then those that only the
-    form of its lines tells, numbered on."""
+    form of its lines tells, last the entries of single sections, numbered on."""
+    whole = _whole_sets(observation)
+    return (*whole, *_sections(observation, whole))
+
+
+def _whole_sets(observation: Observation) -> tuple[RecordSet, ...]:
     tags = _tags(observation)
     marked = tuple(
         records
@@ -123,6 +129,16 @@ def shown_sets(observation: Observation) -> tuple[RecordSet, ...]:
         if records.region != "main" or _is_counted(records, observation, tags)
     )
     return (*marked, *_unmarked(observation))
+
+
+def _sections(observation: Observation, whole: Sequence[RecordSet]) -> Iterator[RecordSet]:
+    """The entries below single headings, numbered on from the `whole` lists, of which some have them too."""
+    names = {tuple(record.name for record in records.records) for records in whole}
+    number = max((records.id for records in (*observation.record_sets, *whole)), default=0)
+    for records in entries_of_sections(observation):
+        if tuple(record.name for record in records.records) not in names:
+            number += 1
+            yield msgspec.structs.replace(records, id=number)
 
 
 def _unmarked(observation: Observation) -> Iterator[RecordSet]:
@@ -148,7 +164,10 @@ def _chosen(
     question's words fit, then tables and the longest, headings last; behind them lists within an entry of another, as its tags."""
     known: set[tuple[str, ...]] = set()
     ranked: list[tuple[tuple[float, bool, int, bool, bool, int, int], RecordSet]] = []
-    sets = shown_sets(observation)
+    whole = _whole_sets(observation)
+    # The entries of one section are a list of their own only for who asks for that section.
+    sections = (one for one in _sections(observation, whole) if not words.isdisjoint(tokens(_title_of(one))))
+    sets = (*whole, *sections)
     inside = _within_entries(sets)
     said = [frozenset(record.name for record in one.records) for one in sets if not _is_headings(one, heads)]
     for records in sets:
@@ -190,9 +209,12 @@ def _within_entries(sets: Sequence[RecordSet]) -> frozenset[int]:
 
 def _are_no_list(names: tuple[str, ...], said: Sequence[frozenset[str]], *, fits: bool) -> bool:
     """Whether headings enumerate nothing: another list says most of them, such as that of the cards which they head or the table of
-    contents; or there are two alone, or the same again and again ("Note")."""
-    if any(sum(name in other for name in names) >= REPEATED_SHARE * len(names) for other in said):
-        return True
+    contents, unless the question's words fit the section of a longer one that they stand in; or there are two alone, or the same again
+    and again ("Note")."""
+    for other in said:
+        is_part = fits and len(names) < REPEATED_SHARE * len(other)
+        if not is_part and sum(name in other for name in names) >= REPEATED_SHARE * len(names):
+            return True
     return len(frozenset(names)) * 2 <= len(names) or (len(names) < LEAST_HEADINGS and not fits)
 
 
