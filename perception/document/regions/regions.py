@@ -45,6 +45,10 @@ _NAMED: tuple[tuple[re.Pattern[str], Region], ...] = (
 )
 _HINT = re.compile(r"nav(?!y|el)|menu|side-?bar|crumb|pager|prev-?next|top-?bar|tool-?bar|tag-?cloud|foot(?!note)")
 """What names of navigation and page furniture have in them; it counts only where the links are dense."""
+_FOOT = re.compile(r"(?:^|[\s_-])foot(?:er)?(?:[\s_-]|$)")
+"""A name that has a footer in it, as one of several words."""
+_UNREAD = ("script", "style", "template", "noscript", "link")
+_DIALOGS = ("dialog", "alertdialog")
 _PARTS_OF_TEXT = ("tablist", "tabpanel", "note", "doc-footnote", "doc-tip", "doc-notice")
 _ARTICLE_PARTS = ("header", "footer")
 MUCH_PROSE = 400
@@ -52,13 +56,15 @@ MUCH_PROSE = 400
 FEW_LETTERS = 120
 """A named strip with no more letters, and a link, is navigation whatever its share: breadcrumbs end without a link."""
 _MAINS = ".//main | .//*[@role='main'] | .//h1"
-Named = Region | Literal["hint", ""]
+Named = Region | Literal["hint", "foot", ""]
 
 
 def region_of(element: Element, role: str, names: str, inherited: Region, *, in_article: bool) -> Region:
     """The region that a block element opens, else the inherited one. `names`: its id and classes; `in_article`: within main,
     article or a section."""
     tag = element.tag
+    if (role in _DIALOGS or tag == "dialog") and inherited == "main" and not in_article:
+        return "aside" if _follows_landmark(element) else inherited
     if role in _ROLES or tag in _TAGS:
         if in_article and tag in _ARTICLE_PARTS and role not in _ROLES:
             return inherited
@@ -73,16 +79,18 @@ def region_of(element: Element, role: str, names: str, inherited: Region, *, in_
 
 @lru_cache(maxsize=1 << 12)
 def named_region(names: str) -> Named:
-    """The region that ids and classes speak of, "hint" for a vague hint at navigation, "" for nothing.
+    """The region that ids and classes speak of, "hint" for a vague hint at navigation, "foot" at a footer, "" for nothing.
 
-    >>> named_region("box sidebar"), named_region("left-menu"), named_region("entry")
-    ('aside', 'hint', '')
+    >>> named_region("box sidebar"), named_region("left-menu"), named_region("wrap footer-area"), named_region("entry")
+    ('aside', 'hint', 'foot', '')
     """
     words = names.lower().split()
     for word in words:
         for pattern, region in _NAMED:
             if pattern.match(word):
                 return region
+    if any(_FOOT.search(word) for word in words):
+        return "foot"
     return "hint" if any(_HINT.search(word) for word in words) else ""
 
 
@@ -110,10 +118,12 @@ def _by_name(element: Element, named: Named, *, in_article: bool) -> Region:
         return "main"
     if named in ("header", "footer"):
         return _furniture(element, named, in_article=in_article)
+    if named == "foot" and not in_article and _ends_page(element):
+        return _furniture(element, "footer", in_article=in_article)
     density = density_of(element)
     if not density.links or element.xpath(_MAINS):
         return "main"
-    if named == "hint":
+    if named in ("hint", "foot"):
         is_strip = density.share >= CLEAR_NAVIGATION and density.has_short_labels
         return "nav" if is_strip else "main"
     is_strip = named == "nav" and density.letters <= FEW_LETTERS
@@ -130,3 +140,33 @@ def _furniture(element: Element, named: Region, *, in_article: bool) -> Region:
         density = density_of(element)
         return "main" if density.letters - density.linked > MUCH_PROSE else named
     return named
+
+
+def _ends_page(element: Element) -> bool:
+    """Whether nothing follows an element but what is called footer too, and it is the smaller part of the page."""
+    part = element
+    for part in (element, *element.iterancestors()):
+        if part.tag in ("body", "html"):
+            break
+        if not all(_FOOT.search(_names_of(other)) or not _holds_text(other) for other in part.itersiblings()):
+            return False
+    return 2 * density_of(element).letters < density_of(part).letters
+
+
+def _follows_landmark(element: Element) -> bool:
+    """Whether the main part or the footer of the page stands before an element, and not around it."""
+    return any(
+        before.tag in ("main", "footer") or next(before.iter("main", "footer"), None) is not None
+        for part in (element, *element.iterancestors())
+        for before in part.itersiblings(preceding=True)
+        if isinstance(before.tag, str)
+    )
+
+
+def _holds_text(element: Element) -> bool:
+    return isinstance(element.tag, str) and element.tag not in _UNREAD and any(map(str.strip, element.itertext()))
+
+
+def _names_of(element: Element) -> str:
+    is_element = isinstance(element.tag, str)
+    return f"{element.get('id') or ''} {element.get('class') or ''} {element.tag}".lower() if is_element else ""

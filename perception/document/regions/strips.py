@@ -7,6 +7,7 @@ from collections.abc import Sequence, Set
 
 import msgspec
 
+from perception.document.dom import Element
 from perception.document.link_density import CLEAR_NAVIGATION, LONGEST_LABEL, letters_in
 from perception.document.page_text import Mark, PageText
 from perception.observation import Block, Region
@@ -21,6 +22,9 @@ MOST_LINKS = 12
 """A longer run of links is rather a list of the page than a strip."""
 LONGEST_LINE = 300
 """Characters of the longest line at the end of a page that tells of its rights or its making."""
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_WHOLE = ("body", "html", "main", "article")
+"""Parts of a page that are more than its end."""
 _DIRECTION = re.compile(
     r"^\W*(?:prev(?:ious)?|next|up|home|top|index|contents|table of contents|back(?: to .*)?"
     r"|zurück|weiter|nächste\w*|vorherige\w*|hoch|inhalt\w*|suivante?|précédente?|accueil|sommaire"
@@ -48,7 +52,8 @@ def mark_strips(page: PageText) -> None:
         return
     strips: dict[int, Region] = {**dict.fromkeys(reader.leading(), "nav"), **reader.trailing()}
     for place, region in strips.items():
-        page.blocks[place] = msgspec.structs.replace(page.blocks[place], region=region)
+        # The last heading of the text is none of theirs.
+        page.blocks[place] = msgspec.structs.replace(page.blocks[place], region=region, headings=())
     _mark_lists(page, strips)
 
 
@@ -110,7 +115,18 @@ class _Strips:
         directions += sum(bool(_DIRECTION.match(self._blocks[place].text)) for place in strips)
         if len(labels) <= MOST_LINKS and directions * 2 >= len(labels):
             found |= dict.fromkeys(strips, "nav")
+        elif len(labels) <= MOST_LINKS and lines:
+            found |= dict.fromkeys(self._beside(strips, lines), "footer")
         return found
+
+    def _beside(self, strips: Sequence[int], lines: Sequence[int]) -> list[int]:
+        """The strips that stand with a footer line in a part of the page that no heading is in."""
+        told = [self._blocks[place].text for place in lines]
+        return [
+            place
+            for place in strips
+            if any(_shares_part(mark.element, told) for mark in self._links[self._blocks[place].id][:1])
+        ]
 
     def _labels(self, place: int) -> list[str]:
         block = self._blocks[place]
@@ -134,6 +150,17 @@ class _Strips:
         return linked >= CLEAR_NAVIGATION * words and linked <= LONGEST_LABEL * len(labels)
 
 
+def _shares_part(link: Element, lines: Sequence[str]) -> bool:
+    """Whether the smallest part of a page that holds a link and one of these lines is none of its text."""
+    for part in link.iterancestors():
+        if part.tag in _WHOLE:
+            return False
+        text = " ".join("".join(part.itertext()).split())
+        if any(line in text for line in lines):
+            return next(part.iter(*_HEADINGS), None) is None
+    return False
+
+
 def _links_by_block(marks: Sequence[Mark], wanted: Set[int]) -> dict[int, list[Mark]]:
     links: dict[int, list[Mark]] = {}
     for mark in marks:
@@ -147,10 +174,12 @@ def _is_line(block: Block) -> bool:
 
 
 def _mark_lists(page: PageText, strips: dict[int, Region]) -> None:
-    """A list whose every block became navigation is navigation itself."""
+    """A list, or a row of cards, whose every block became navigation is navigation itself."""
     if not strips:
         return
-    for span in page.lists:
-        places = range(span.first_block, span.last_block)
-        if places and all(place in strips for place in places):
-            span.region = strips[span.first_block]
+    groups = ([span] for span in page.lists)
+    for spans in (*groups, *(cards for _, cards in page.card_groups)):
+        places = {place for span in spans for place in range(span.first_block, span.last_block)}
+        if places and places <= strips.keys():
+            for span in spans:
+                span.region, span.headings = strips[min(places)], ()

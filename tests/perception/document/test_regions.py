@@ -17,6 +17,10 @@ NOTE = "Pumps must be bled before the first run of a season."
 LINKS = "".join(f"<li><a href='/{name}'>{name}</a></li>" for name in ("halls", "pumps", "tides", "staff"))
 
 BOXES = {
+    "footer of a card between others": f"<div><h1>T</h1><div><div class='post-footer'>{NOTE}</div></div><div><p>x</p></div></div>",
+    "links of the last section above a copyright": f"<div><h1>T</h1>{PROSE}<h2>Partners</h2><ul><li><a href='/a'>{NOTE}</a></li></ul></div><p>© 2020</p>",
+    "dialog of the text": f"<main><h1>T</h1><div role='dialog'><p>{NOTE}</p></div></main>",
+    "page in a footer wrapper": f"<div class='sticky-footer'>{PROSE}<p>{NOTE}</p></div>",
     "sphinx sidebar in an article": f"<article><h1>T</h1>{PROSE}<aside class='sidebar'><p>Title</p><p>{NOTE}</p></aside></article>",
     "docbook sidebar": f"<div class='section'><h2>T</h2>{PROSE}<div class='sidebar'><p class='title'>TIP</p><div class='para'>{NOTE}</div></div></div>",
     "sphinx admonition": f"<section><h1>T</h1><div class='admonition note'><p class='admonition-title'>Note</p><p>{NOTE}</p></div></section>",
@@ -36,6 +40,22 @@ BOXES = {
 }
 
 STRIPS = {
+    "footer among other names": (
+        f"<div><h1>T</h1>{PROSE}<h2>Mill group</h2><p>{NOTE}</p></div><div class='container-footer'><p>Mill group of Oderby</p><a href='/w'>Tides</a></div><script>x</script>",
+        "Tides",
+    ),
+    "footer in two parts": (
+        f"<div><h1>T</h1>{PROSE}</div><div><div class='footer-top'><ul>{LINKS}</ul></div><div class='footer_bottom'>Pier 4</div></div>",
+        "Pier 4",
+    ),
+    "unnamed footer with a copyright": (
+        f"<div><h1>T</h1>{PROSE}<h2>Mill group</h2><p>{NOTE}</p></div><div><ul>{LINKS}</ul><p>© 2020 Mill group</p></div>",
+        "tides",
+    ),
+    "dialog behind the text": (
+        f"<main><h1>T</h1>{PROSE}</main><footer>x</footer><div><div role='dialog'><h3>Feedback</h3><p>What about?</p></div></div>",
+        "What about?",
+    ),
     "sphinx related": (
         f"<div class='related' role='navigation'><ul>{LINKS}</ul></div><div class='body'><h1>T</h1>{PROSE}</div>",
         "tides",
@@ -153,3 +173,23 @@ def test_rows_know_their_columns_and_headers_do_not() -> None:
         ("row", "a | b", ()),
         ("row", "c | d", ()),
     ]
+
+
+@pytest.mark.parametrize(
+    "name", ["footer among other names", "unnamed footer with a copyright", "dialog behind the text"]
+)
+def test_what_ends_a_page_stands_not_under_the_last_heading_of_its_text(name: str) -> None:
+    page = read(STRIPS[name][0])
+    around = [block for block in page.blocks if block.region != "main"]
+    assert around
+    assert all("Mill group" not in block.headings for block in around)
+    listed = [found for found in page.record_sets if "tides" in {record.name for record in found.records}]
+    assert all(found.region != "main" and "Mill group" not in found.headings for found in listed)
+
+
+def test_cards_that_became_a_footer_are_no_list_of_the_text() -> None:
+    cards = "".join(f"<div class='f'><a href='/{name}'>{name}</a></div>" for name in ("halls", "pumps", "tides"))
+    page = read(
+        f"<div><h1>T</h1>{PROSE}<h2>Mill group</h2><p>{NOTE}</p></div><div>{cards}<p>© 2020 Mill group</p></div>"
+    )
+    assert [(found.region, found.headings) for found in page.record_sets] == [("footer", ())]
