@@ -15,6 +15,7 @@ from tests.fixtures.paper import HOME, page, ranker, task_for
 from tests.walker.strategies.model.shown_page import HERE, MANTIS, QUERY, digest, seen
 from walker.models.token_count import count_tokens
 from walker.strategies.model.digest.page_digest import TITLES_AGAIN
+from walker.strategies.model.digest.page_sides import NAMED_TOKENS
 from walker.strategies.model.prompt_values import PromptValues
 
 
@@ -139,3 +140,21 @@ def _entries(number: int) -> list[str]:
 def test_short_contents_are_shown_on_each_page() -> None:
     before = seen(page("Boats", '<ul><li><a href="/a.html">Ropes</a></li><li><a href="/b.html">Sails</a></li></ul>'))
     assert digest(before, seen_around=dict.fromkeys(marks_around(before), 2)).text == digest(before).text
+
+
+def test_links_of_closed_menus_keep_the_name_of_their_chapter_where_they_are_shown_by_reference() -> None:
+    chapters = {"Fleet": "boat", "Crew": "person", "Harbour": "pier"}
+    menus = "".join(
+        f"<button aria-expanded=false aria-controls=m{name}>{name}</button><ul id=m{name} data-walker-hidden=''>"
+        + "".join(f"<li><a href='/{one}{n}.html'>The {one} number {n} of the station</a></li>" for n in range(25))
+        + "</ul>"
+        for name, one in chapters.items()
+    )
+    html = page("Boats", f"<nav>{menus}<a href='/start.html'>Start</a></nav><p>{MANTIS}</p>")
+    first = digest(html).text
+    assert "Closed menu “Crew”: The person number 0" in first
+    again = digest(html, seen_around=dict.fromkeys(marks_around(seen(html)), 1)).text
+    told = next(line for line in again.splitlines() if line.startswith("Around the text as on step 1"))
+    assert "“Fleet”: The boat number 0 of the station [" in told
+    assert told.count("“") == len({name for name in chapters if f"“{name}”" in told}), "each chapter once"
+    assert count_tokens(told) < NAMED_TOKENS + 40

@@ -23,6 +23,8 @@ REPEATED_TOKENS = 400
 links, walks of 98 questions on six sites asked 355 times instead of 346 and sent 1.3 % more: what was folded had to be found."""
 NAMED_TOKENS = 300
 """Tokens for the likeliest links of what is not shown again."""
+MENU_CHARS, MENU_SIGNS = 30, 3
+"""Of the name of a closed menu; and the tokens of the signs around it."""
 _WORD = lazy_re.compile(r"\w+")
 _SIDES: tuple[Region, ...] = ("aside", "nav", "header", "footer")
 
@@ -124,9 +126,28 @@ def _seen_before(pieces: Sequence[_Piece], asked: DigestRequest) -> str:
     best = [link for link in asked.promising if link.id in untried]
     likely = {link.id for link in best}
     best += [link for number, link in untried.items() if number not in likely]
-    named = _within(list(map(asked.marks.label_of, best)), NAMED_TOKENS, asked.language)
+    named = _by_menu(best, asked)
     likeliest = f"{said('likeliest', asked.language)}{named}" if named else ""
     return said("around", asked.language, step, len(links), asked.around_number) + likeliest
+
+
+def _by_menu(links: Sequence[Link], asked: DigestRequest) -> str:
+    """Links within `NAMED_TOKENS`, those of one closed menu together behind its name: "Board" says little without its chapter."""
+    menus: dict[str, list[str]] = {}
+    budget = NAMED_TOKENS
+    for link in links:
+        label, menu = asked.marks.label_of(link), visible_text(link.opener)[:MENU_CHARS]
+        budget -= count_tokens(label) + 1 + (count_tokens(menu) + MENU_SIGNS if menu and menu not in menus else 0)
+        if budget < 0:
+            break
+        menus.setdefault(menu, []).append(label)
+    if not menus:
+        return ""
+    told = "; ".join(
+        f"“{menu}”: {' · '.join(labels)}" if menu else " · ".join(labels) for menu, labels in menus.items()
+    )
+    left = len(links) - sum(map(len, menus.values()))
+    return f"{told} · {said('more', asked.language, left)}" if left else told
 
 
 def _within(pieces: Sequence[str], budget: int, language: str) -> str:
