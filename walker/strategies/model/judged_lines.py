@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from memory.findings import Finding
 from memory.state import WalkMemory
-from perception.document.visible import visible_text
+from perception.document.visible import shortened
 from walker.seams.task import Task
 from walker.seams.task_analysis import TaskPart
 from walker.strategies.answers.conflicts import asks_for_several, conflicts_of
@@ -67,7 +67,7 @@ def counted_so_far(memory: WalkMemory, language: str) -> str:
     # The number that "how many" asks for may stand on a page: nothing counted is then no count of nothing.
     if requirement.mode == "none" or (requirement.mode == "exhaustive" and not counter.items):
         return ""
-    names = "; ".join(visible_text(item.told)[:ITEM_CHARS] for item in counter.items[:ITEMS_SHOWN])
+    names = "; ".join(shortened(item.told, ITEM_CHARS) for item in counter.items[:ITEMS_SHOWN])
     names += told["more"].format(more) if (more := counter.found - ITEMS_SHOWN) > 0 else ""
     count = f"{counter.found}/{requirement.target}" if requirement.mode == "quota" else str(counter.found)
     by_step = _new_by_step(memory, told)
@@ -99,7 +99,7 @@ def unticked_parts(parts: Sequence[TaskPart], found: Sequence[Finding], cited: S
 def contradicted(cited: Sequence[Finding], found: Sequence[Finding], task: Task) -> list[str]:
     """For a person: other findings that say something else than what is cited."""
     told = [
-        f"“{visible_text(found[other].text)[:OTHER_CHARS]}” on {found[other].address}"
+        f"“{shortened(found[other].text, OTHER_CHARS)}” on {found[other].address}"
         for one, other in _both_ways(_conflicts(found, task))
         if found[one] in cited and found[other] not in cited
     ]
@@ -132,7 +132,7 @@ def _part_lines(parts: Sequence[TaskPart], answered: Sequence[tuple[int, ...]], 
         numbers = [f"[{number}]" for number, told in enumerate(answered, start=1) if place in told]
         state = f"{found} {', '.join(numbers)}" if numbers else still_open
         after = f", {needs} {part.needs}" if part.needs and not numbers else ""
-        lines.append(f"{place + 1} ({state}{after}) {visible_text(part.text)[:PART_CHARS]}")
+        lines.append(f"{place + 1} ({state}{after}) {shortened(part.text, PART_CHARS)}")
     return "\n".join(lines)
 
 

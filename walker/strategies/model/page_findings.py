@@ -9,7 +9,7 @@ import msgspec
 from memory.counting.requirement import HOW_MANY, may_be_stated, read_requirement
 from memory.findings import Finding, Findings, citations_of
 from memory.words import lazy_re
-from perception.document.visible import visible_text
+from perception.document.visible import shortened, visible_text
 from perception.observation import Observation
 from walker.models.replies import FindReply, FoundReply, JudgeReply
 from walker.seams.protocols import Verdict
@@ -25,6 +25,8 @@ from walker.strategies.values.written_values import only_value
 FINDINGS_A_PAGE = 8
 MOST_RELEVANT = 40
 TEXT_CHARS = 600
+MISSING_CHARS = 120
+"""Of a phrase that says what is still missing."""
 STATED = 0.6
 """Confidence from which a number that the page states has precedence over a list of another length."""
 UNTICKED_MOST = 0.7
@@ -145,7 +147,7 @@ def verdict_of(reply: JudgeReply, task: Task, shown: Sequence[Finding], new: Seq
         answer=answer,
         confidence=min(confidence, UNTICKED_MOST) if unticked else confidence,
         citations=citations_of(resting),
-        missing=() if sufficient else tuple(visible_text(phrase)[:120] for phrase in reply.missing[:4]),
+        missing=() if sufficient else tuple(shortened(phrase, MISSING_CHARS) for phrase in reply.missing[:4]),
         reason="; ".join(reasons),
         quoted=_quoted(answer, result, cited, all_found),
     )

@@ -17,7 +17,7 @@ from memory.state import WalkMemory
 from memory.url_key import key_or
 from memory.url_stack import Frame, UntriedLink
 from memory.words import lazy_re, tokens
-from perception.document.visible import visible_text
+from perception.document.visible import shortened, visible_text
 from perception.observation import Control, Observation
 from perception.page_pictures import PagePicture
 from walker.rules.budget import pages_opened
@@ -276,8 +276,8 @@ def question_values(task: Task, memory: WalkMemory) -> dict[str, object]:
         "question": task.question,
         "task": task_lines(task),
         "progress": counted_so_far(memory, task.language),
-        "known": visible_text(memory.answer)[:QUOTE_CHARS],
-        "missing": visible_text("; ".join(memory.missing))[:QUOTE_CHARS],
+        "known": shortened(memory.answer, QUOTE_CHARS),
+        "missing": shortened("; ".join(memory.missing), QUOTE_CHARS),
     }
 
 
@@ -435,8 +435,8 @@ def _earlier_lines(offer: Offer, memory: WalkMemory, language: str) -> str:
             if link.key in offer.same_list:
                 label = said("page of this", language, label)
             elif at is not None and (around := _around(label, at, repeats=labels[label] > 1)):
-                label = f"{label[: LABEL_CHARS // 2]}: {around[: LABEL_CHARS // 2]}"
-            lines.append(f"{number} {label[:LABEL_CHARS]} ({place_of(link.url)})".replace("  ", " "))
+                label = f"{shortened(label, LABEL_CHARS // 2)}: {shortened(around, LABEL_CHARS // 2)}"
+            lines.append(f"{number} {shortened(label, LABEL_CHARS)} ({place_of(link.url)})".replace("  ", " "))
     for frame in frames:
         if frame.key in others:
             more = _more_there(frame, others[frame.key], memory, language)
@@ -463,8 +463,8 @@ def _more_there(frame: Frame, count: int, memory: WalkMemory, language: str) -> 
 
 def _control_line(control: Control) -> str:
     state = f" ({', '.join(control.state)})" if control.state else ""
-    group = f", in “{visible_text(control.group)[:LABEL_CHARS]}”" if control.group else ""
-    return f"{control.id} {control.kind} {visible_text(control.name)[:LABEL_CHARS]}{state}{group}"
+    group = f", in “{shortened(control.group, LABEL_CHARS)}”" if control.group else ""
+    return f"{control.id} {control.kind} {shortened(control.name, LABEL_CHARS)}{state}{group}"
 
 
 def _refusal_line(refusal: Refusal, language: str) -> str:

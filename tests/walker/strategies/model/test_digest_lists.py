@@ -260,3 +260,11 @@ def test_paragraphs_that_are_links_are_a_list_for_who_asks_for_their_section() -
     text = digest(html, with_lists=True, query="How many papers are there?").text
     assert re.search(r"^list \d+: Papers \(9\): A paper on the tides", text, re.MULTILINE)
     assert "Talks (5)" not in text
+
+
+def test_a_name_too_long_for_its_line_ends_behind_a_word_and_says_so() -> None:
+    long = [f"Boat {n} of the harbour with " + "a deck and " * 20 + "masts" for n in range(1, 10)]
+    text = digest(page("Boats", f"<ul>{''.join(f'<li>{name}</li>' for name in long)}</ul>"), with_lists=True).text
+    (line,) = re.findall(r"^list \d+: .*$", text, re.MULTILINE)
+    names = line.partition("): ")[2].removesuffix("; …").split("; ")
+    assert all(re.fullmatch(r"Boat \d of the harbour with(?: a| deck| and)*…", name) for name in names), names

@@ -15,7 +15,7 @@ from memory.url_key import BadUrl, key_of, key_or, other_spellings
 from memory.words import lazy_re
 from perception.document.addresses import without_fragment
 from perception.document.regions.link_cards import LinkCard, find_link_cards
-from perception.document.visible import visible_text
+from perception.document.visible import shortened
 from perception.observation import Block, Link, Observation, Place
 from walker.rules.action_words import followed_link, in_words
 from walker.rules.policy import SAME_SHAPE_PAGES, shape_of
@@ -214,7 +214,7 @@ def _is_within_a_word(text: str, place: int) -> bool:
 
 
 def _name_of(link: Link) -> str:
-    return visible_text(link.label)[:LABEL_CHARS] or end_of(link.url)
+    return shortened(link.label, LABEL_CHARS) or end_of(link.url)
 
 
 def end_of(url: str) -> str:

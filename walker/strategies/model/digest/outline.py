@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from perception.document.visible import visible_text
+from perception.document.visible import shortened, visible_text
 from perception.observation import Block, Observation, RecordSet
 from walker.models.token_count import count_tokens
 from walker.strategies.model.digest.digest_request import DigestRequest
@@ -114,7 +114,7 @@ def _beginning(part: Part) -> str:
 
 
 def _shortened(path: Sequence[str]) -> list[str]:
-    return [visible_text(heading)[:HEADING_CHARS] for heading in path[-2:]]
+    return [shortened(heading, HEADING_CHARS) for heading in path[-2:]]
 
 
 def name_run(observation: Observation, asked: DigestRequest, tokens: int) -> str:

@@ -12,7 +12,7 @@ import msgspec
 
 from memory.words import lazy_re, tokens
 from perception.document.regions.surroundings import mark_of_block
-from perception.document.visible import visible_text
+from perception.document.visible import shortened, visible_text
 from perception.observation import Observation, Record, RecordSet, Region
 from walker.models.token_count import count_tokens
 from walker.strategies.answers.list_fit import fit_of
@@ -248,15 +248,15 @@ def _title_of(records: RecordSet) -> str:
     """What a list is called: its label or the words that introduce it, else the heading above; of a long sentence its end."""
     caption, heading = visible_text(records.caption), visible_text(records.headings[-1] if records.headings else "")
     if len(caption) <= TITLE_CHARS:
-        return caption or heading[:TITLE_CHARS]
-    return f"{heading[:TITLE_CHARS]} … {caption[-LEAD_CHARS:].partition(' ')[2]}".strip(" …")
+        return caption or shortened(heading, TITLE_CHARS)
+    return f"{shortened(heading, TITLE_CHARS)} … {caption[-LEAD_CHARS:].partition(' ')[2]}".strip(" …")
 
 
 def _line_of(
     records: RecordSet, heads: frozenset[str], shown: int, chars: int, language: str, *, with_text: bool = False
 ) -> str:
     entries = records.records[:shown]
-    names = "; ".join(visible_text(record.text)[:chars] if with_text else _name_of(record, chars) for record in entries)
+    names = "; ".join(shortened(record.text, chars) if with_text else _name_of(record, chars) for record in entries)
     kind = "headings" if _is_headings(records, heads) else "table" if records.kind == "table" else ""
     kind = word(kind, language) if kind else ""
     place = word("beside", language, word(f"in {records.region}", language)) if records.region != "main" else ""
@@ -266,7 +266,7 @@ def _line_of(
 def _name_of(record: Record, chars: int) -> str:
     """The beginning of an entry: its name, unless that is a time or a number alone."""
     name = visible_text(record.name)
-    return (name if any(map(str.isalpha, name)) else visible_text(record.text))[:chars]
+    return shortened(name if any(map(str.isalpha, name)) else record.text, chars)
 
 
 def _is_counted(records: RecordSet, observation: Observation, tags: frozenset[str]) -> bool:

@@ -12,7 +12,7 @@ import msgspec
 
 from memory.words import lazy_re
 from perception.document.regions.link_cards import LinkCard
-from perception.document.visible import visible_text
+from perception.document.visible import shortened, visible_text
 from perception.observation import Block, Observation
 from walker.strategies.model.digest.block_lines import PART_CHARS, lines_of, lines_of_records, size_of
 from walker.strategies.model.digest.link_marks import LinkMarks
@@ -367,7 +367,7 @@ class _Parts:
         """Take what was seen in one picture, below what the page says of it."""
         self.flush()
         self._path = names
-        if about := " > ".join(visible_text(name)[:PICTURE_CHARS] for name in names):
+        if about := " > ".join(shortened(name, PICTURE_CHARS) for name in names):
             self._take(f"[picture: {about.replace('[', '(').replace(']', ')')}]", "heading")
         for text in texts:
             if self._size + size_of(text) > PART_CHARS and self._kind != "heading":
@@ -418,9 +418,7 @@ class _Parts:
     def _open_or_close(self, opener: str) -> None:
         self._opener = opener
         # Text that is one press away belongs to the page; that it is closed may matter to whoever reads it.
-        self._take(
-            f"[closed: {visible_text(opener)[:OPENER_CHARS]}]" if opener else "[end of what is closed]", "opener"
-        )
+        self._take(f"[closed: {shortened(opener, OPENER_CHARS)}]" if opener else "[end of what is closed]", "opener")
 
     def _begins_record(self, text: str) -> bool:
         place = bisect_left(self._starts, text)
