@@ -15,8 +15,9 @@ from perception.observation import Block, Record, RecordSet
 from walker.strategies.values.written_values import found_values
 
 _NUMBERING = lazy_re.compile(
-    r"^(?:\d{1,2}(?:\.\d+)*\.|\d{1,2}(?:\.\d+)+|[A-Z]\.(?:\d+(?:\.\d+)*\.?)?|\([a-z0-9]\)|第.{1,3}[章节条])\s+"
+    r"^(?:\d{1,2}(?:\.\d+)*\.|\d{1,2}(?:\.\d+)+|[A-Z]\.\d+(?:\.\d+)*\.?|\([a-z0-9]\)|第.{1,3}[章节条])\s+"
 )
+_LETTER = lazy_re.compile(r"^([A-Z])[.)]\s+(?=\S)")
 _COUNT = lazy_re.compile(r"^(\d{1,2})\s+(?=\S)")
 MOSTLY = 0.6
 """Share of entries that begin with a label for it to be one."""
@@ -52,7 +53,12 @@ def with_names(records: RecordSet, blocks: Mapping[int, Block]) -> RecordSet:
 
 
 def without_numbers(records: RecordSet) -> RecordSet:
-    """The entries without the numbers before their names, where these count them: "1 Scope", "2 Terms", not "2 eggs"."""
+    """The entries without the numbers or letters before their names, where these count them: "1 Scope", "2 Terms", not "2 eggs";
+    "A. Scope", "B. Terms", not "A. Ash"."""
+    letters = [_LETTER.match(record.name) for record in records.records]
+    if len(letters) > 1 and all(match and match[1] == chr(ord("A") + place) for place, match in enumerate(letters)):
+        lettered = (msgspec.structs.replace(record, name=_LETTER.sub("", record.name)) for record in records.records)
+        return msgspec.structs.replace(records, records=tuple(lettered))
     told = [int(match[1]) if (match := _COUNT.match(record.name)) else -1 for record in records.records]
     if sum(one >= 0 for one in told) < 2 or any(b != a + 1 for a, b in pairwise(one for one in told if one >= 0)):
         return records

@@ -64,5 +64,12 @@ def test_numbers_that_count_the_entries_are_no_part_of_their_names_and_amounts_a
 
     assert named("1 Scope", "2 Terms", "Annex") == ["Scope", "Terms", "Annex"]
     assert named("2 eggs", "1 lemon", "200 g of flour") == ["2 eggs", "1 lemon", "200 g of flour"]
+    assert named("A. Scope", "B. Terms") == ["Scope", "Terms"]
+    assert named("A. Ash", "B. Birch", "A. Cedar") == ["A. Ash", "B. Birch", "A. Cedar"], "initials of persons"
     egg = Record(name="2 eggs", text="2 eggs")
     assert entry_name(egg, "list") == "2 eggs"
+
+
+def test_an_initial_is_a_part_of_a_person_s_name() -> None:
+    assert entry_name(Record(name="A. Ash", text="A. Ash"), "list") == "A. Ash"
+    assert entry_name(Record(name="A.1 Scope", text="A.1 Scope"), "list") == "Scope"
