@@ -54,11 +54,14 @@ async def _still_view(camera: _Camera, *, beyond: bool, box: Box | None, scale: 
     for left in reversed(range(RETAKES + 1)):
         elements = await camera.map_elements(whole=beyond)
         page = Box(x=0, y=0, width=elements.page_width, height=min(elements.page_height, MOST_HEIGHT))
+        by = (0.0, 0.0)
+        if box is not None:
+            by, page = await camera.uncover(box, page)
         shown = box.cut_to(page) if box is not None else page if beyond else elements.viewport
         if not shown.area:
             # A box that lies beyond the page, as in a row of cards that has scrolled: there is nothing to draw.
             return View(url=camera.url, picture=b"", width=0, height=0, shown=shown, map=elements)
-        tiles = await camera.draw(shown, scale)
+        tiles = await camera.draw(msgspec.structs.replace(shown, x=shown.x + by[0], y=shown.y + by[1]), scale)
         view = await asyncio.to_thread(_put_together, camera.url, tiles, shown, elements)
         if not left or not await asyncio.to_thread(is_half_rendered, view):
             return view
@@ -117,6 +120,14 @@ class _Camera:
         for frame in self._world.frames:
             elements = await _with_foreign_frame(elements, frame)
         return elements
+
+    async def uncover(self, box: Box, page: Box) -> tuple[tuple[float, float], Box]:
+        """Bring the pictures of a box where they can be drawn: out of panes that scroll, and from below what stays in its place. Gives
+        how far they have moved by it, and the page's box, which reaches as far as they do. The map is of before."""
+        script = page_function("screenshot/uncovered.js", "uncoverPictures")
+        dx, dy, width, height = await self._world.call(script, [box.x, box.y, box.width, box.height])
+        reach = Box(x=0, y=0, width=max(page.width, width), height=min(max(page.height, height), MOST_HEIGHT))
+        return (dx, dy), reach
 
     async def draw(self, shown: Box, scale: float) -> list[bytes]:
         """PNG tiles of a box of the page, from the top down. Captures beyond the window are in CSS pixels, regardless of the device

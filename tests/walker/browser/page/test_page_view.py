@@ -84,6 +84,14 @@ PAGES: dict[str, str | bytes] = {
         np.tile(np.repeat(np.array([[[0, 90, 200]], [[250, 250, 250]]], np.uint8), 100, 0), (1, 300, 1))
     ),
     "/noise.png": encode_picture(np.random.default_rng(1).integers(0, 255, (200, 300, 3), np.uint8)),
+    "/pane": (
+        "<style>html,body{height:100%;margin:0;overflow:hidden}main{position:absolute;inset:0 0 0 300px;overflow-y:auto}</style>"
+        "<nav>Chapters</nav><main><h1>Boats</h1><div style='height:2000px'>far</div><p>The harbour:</p><img src=/d.svg width=400 height=900></main>"
+    ),
+    "/barred": (
+        "<style>body{margin:0}header,aside{position:fixed;left:0;right:0;height:200px;background:#f00}header{top:0}aside{bottom:0}</style>"
+        "<header>Menu</header><h1>Boats</h1><img src=/d.svg width=400 height=700><aside>We use cookies</aside>"
+    ),
     "/broken": "<h1>Boats</h1><img src=/gone.png width=200 height=100><img src=/plain width=200 height=100>"
     "<img src=/sizeless.svg width=200 height=100>",
     "/sizeless.svg": "<svg xmlns='http://www.w3.org/2000/svg'><rect width='80' height='60' fill='teal'/></svg>",
@@ -258,6 +266,32 @@ async def test_a_box_is_drawn_anew_at_a_scale(browser: PlaywrightBrowser, home: 
     assert isinstance(view, View)
     assert (view.width, view.height) == (600, 90)
     assert view.frame.to_page(300, 45) == Point(x=100, y=15)
+
+
+@pytest.mark.parametrize("path", ["/pane", "/barred"])
+async def test_a_picture_is_drawn_whole_wherever_it_stands(browser: PlaywrightBrowser, home: str, path: str) -> None:
+    (region,) = [one for one in await blind_of(browser, home + path) if one.kind == "media"]
+    view = await browser.see(box=region.box)
+    assert isinstance(view, View)
+    assert view.shown == region.box
+    picture = decode_picture(view.picture)
+    assert size_of(picture) == (region.box.width, region.box.height)
+    inside = picture[100:-100, 100:-100].reshape(-1, 3)
+    assert (inside == (0x80, 0x80, 0)).all(), "no pane cuts it off, and no bar lies over it"
+    again = await browser.see()
+    assert isinstance(again, View)
+    around = decode_picture(again.picture)
+    if path == "/barred":
+        assert (around[20:180, 600] == (0, 0, 255)).all(), "the bar is there again"
+    else:
+        assert again.map.page_height == 800, "the pane cuts off what it cut off before"
+
+
+async def test_what_stays_in_its_place_is_drawn_where_it_is_asked_for(browser: PlaywrightBrowser, home: str) -> None:
+    await view_of(browser, home + "/barred")
+    view = await browser.see(box=Box(x=0, y=0, width=1280, height=200))
+    assert isinstance(view, View)
+    assert (decode_picture(view.picture)[20:180, 600] == (0, 0, 255)).all()
 
 
 async def test_without_a_page_there_is_nothing_to_see(chromium: Chromium) -> None:
