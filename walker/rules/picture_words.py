@@ -17,11 +17,11 @@ _LOOSE_NOUNS = (
     r"|(?:status|title|tool|menu|side|search|task|address|navigation) ?bars?|legend|axis|flags?|stamps?|seal|coat of arms|mascot"
     r"|layouts?"
 )
-_SHOW = r"shows?|depicts?|displays?|illustrates?|looks?"
+_SHOW = r"shows?|depicts?|displays?|illustrates?|looks?|says?|reads?"
 _GERMAN = (
     r"bild(?:e|es|er|ern)?|fotos?|landkarten?|lageplan|stadtplan|diagramm(?:e|s)?|abbildung(?:en)?|grafik(?:en)?|schaubild(?:e|es)?"
     r"|skizzen?|plakat(?:e|es)?|logos?|zeichnung(?:en)?|titelbild|flyers?|gem[äa]lde|comics?"
-    r"|\w{3,}(?:foto|grafik|diagramm|plakat|zeichnung|skizze|abbildung|landkarte)s?"
+    r"|\w{3,}(?:foto|grafik|diagramm|plakat|zeichnung|skizze|abbildung|landkarte)s?|banner(?:s|n)?|transparente?s?"
 )
 _LOOSE_GERMAN = (
     r"karten?|dialogfenster|(?:status|symbol|titel|men[üu]|such|seiten)leiste|\w{3,}schema|schild(?:er)?|wappen|folien?|achse|legende"
@@ -113,6 +113,36 @@ def _framed(english: str, german: str, french: str, spanish: str, portuguese: st
     )
 
 
+_WRITTEN = (
+    # English, German
+    r"\b(?:which|what) words? (?:is|are|stands?|appears?|can be read) (?:\w+ )?(?:on|above|over|below|under|beside|behind|across)\b",
+    (
+        r"\bwhat (?:do|does) (?:the|its|their) (?:[^\s.,;:!?]+ ){0,2}?(?:letters|lettering|inscription|writing) "
+        r"[^.;:!?]{0,40}?\b(?:say|read)\b"
+    ),
+    r"\bwelche[sr]? (?:wort|w[öo]rter|aufschrift|schriftzug|buchstaben?)\b.{0,30}?\b(?:[üu]ber|auf|unter|an|am|neben|hinter)\b",
+    # French, Spanish
+    r"\bquels? mots?\b.{0,40}?\b(?:sur|au-dessus|sous|dans le dos)\b|\b(?:est|sont) (?:tatou|grav)[ée]e?s?\b",
+    r"\bqu[ée] palabras?\b.{0,40}?\b(?:sobre|encima|debajo|en)\b|\bqu[ée] dicen? las letras\b",
+)
+"""What is written on a thing: a text that describes it seldom says so."""
+_WRITING = lazy_re.compile(
+    "|".join((*_WRITTEN, r"(?:哪个|什么)(?:词|字|单词|文字)(?:在|写|印)|(?:写|印|刻)着(?:什么|哪)")), re.IGNORECASE
+)
+_THINGS_SEEN = r"banners?|logos?|posters?|billboards?|placards?"
+_PLACED = (
+    # English, German: where it hangs, and what somebody has on.
+    rf"\b(?:{_THINGS_SEEN})\s+(?:hangs?\s+)?(?:above|over|behind|below|under|beneath|next to|beside|in front of)\b",
+    r"\b(?:wears?|wore)\b[^.;:!?]{0,60}?\bon (?:his|her|their|its)\b|\bdoes [^.;:!?]{2,60}? wear on\b",
+    r"\b(?:marked|labell?ed|drawn)\b[^.;:!?]{0,60}?\bon (?:the|its|their|a) (?:[^\s.,;:!?]+ ){0,2}?(?:plan|sketch)(?![\w-])",
+    r"\b(?:banner|logo|plakat|schild|transparent)s?\s+(?:\w+ ){0,4}?(?:hinter|[üu]ber|unter|neben|vor|an)\b",
+    r"\btr[äa]gt\b.{0,50}?\bauf (?:de[mr]|seine[mr]|ihre[mr])\b",
+    # French, Spanish, Chinese
+    r"\bporte(?:nt)?\b.{0,50}?\bsur (?:son|sa|ses|leurs?)\b",
+    r"\b(?:lleva|viste)n?\b.{0,50}?\ben (?:su|la|el) (?:camiseta|dorsal|espalda)\b",
+    r"[上下左右旁]面?的?(?:标志|徽标|logo)|(?:标志|徽标|logo)(?:属于|代表|是哪)",
+)
+
 _PLAIN = lazy_re.compile(
     "|".join(
         (
@@ -124,9 +154,11 @@ _PLAIN = lazy_re.compile(
             # German, French
             r"\b(?:screenshots?|bildschirmfotos?|abgebildet\w*|abb\. ?\d+|sieht man auf)\b",
             r"\bauf de[rm] (?:\w+ )?(?:karte|schild|cover)\b|\bsur (?:la (?:carte|couverture)|le (?:plan|panneau))\b",
-            r"\bcaptures? d[’']\s?[ée]cran\b|\bque voit-on\b|\bvisibles? (?:sur|dans)\b",
-            # Spanish, Portuguese
-            r"\bcapturas? de (?:pantalla|tela|ecr[ãa])\b",
+            r"\b(?:captures?|copies?) d[’']\s?[ée]cran\b|\bque voit-on\b|\bvisibles? (?:sur|dans)\b",
+            # Spanish, Portuguese, Italian
+            r"\bcapturas? de (?:pantalla|tela|ecr[ãa])\b|\bpantallazos?\b|\bschermat[ae]\b",
+            *_WRITTEN,
+            *_PLACED,
             # Chinese, Japanese
             r"截图|截屏|图片|图中|图上|图里|图内|照片|插图|示意图|地图[上中里]|海报|如图|图 ?\d+|流程图|架构图|曲线图|柱状图|饼图",
             r"结构图|(?:标志|徽标|logo)[上中里]|长什么样|[这该此本]张?图",
@@ -154,7 +186,8 @@ _LOOSE = lazy_re.compile(
             ),
             r"\bwh(?:at|ich) colou?rs?\b|\blooks? like\b|\b(?:at|of) the arrow\b|\blabel+ed\b",
             # German, French, Spanish, Portuguese, Italian
-            r"\b(?:zu sehen|zu lesen|welche farben?|dargestellt\w*)\b",
+            r"\b(?:zu sehen|zu lesen|welche farben?|dargestellt\w*)\b|\b(?:in|im|as) (?:the |an )?(?:example|beispiel)\b",
+            r"\b(?:dans l[’']|en |de l[’'])exemples?\b|\ben (?:el )?ejemplo\b",
             r"\b(?:de )?quelles? couleurs?\b|\b(?:est|sont) [ée]crite?s? sur\b",
             r"\b(?:de )?qu[ée] color(?:es)?\b|\b(?:de )?que cor(?:es)?\b|\bdi che colore\b|\best[áa] (?:escrit[oa]|pintad[oa])\b",
             # Chinese, Japanese
@@ -241,6 +274,11 @@ def how_question_points(question: str) -> Pointing:
     if _PLACE.search(text) and _LOOSE_FRAMED.search(text):
         return "plain"
     return "loose" if _LOOSE.search(text) else ""
+
+
+def asks_for_writing(question: str) -> bool:
+    """Whether a question asks what is written on a thing that a picture shows ("which word stands over the door")."""
+    return _WRITING.search(_read(question)) is not None
 
 
 def names_control(question: str) -> bool:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from walker.rules.picture_words import (
+    asks_for_writing,
     figure_numbers,
     how_question_points,
     means_picture_only,
@@ -26,6 +27,18 @@ from walker.rules.picture_words import (
         "Quelle rue mène au port sur le plan de la ville ?",
         "¿Qué número muestra la captura de pantalla?",
         "¿Qué calle se ve en el mapa del puerto?",
+        "Which word stands over the door of the boat house?",
+        "Which firm has its banner above the empty quay where Ann waits?",
+        "In which town was the fair, as its banner says?",
+        "Which number does Ann Olsen wear on her shirt?",
+        "Which office is marked in the yard on the plan with the two gates?",
+        "Welches Wort steht über dem Tor des Hafens?",
+        "Welche Firma wirbt auf dem Banner hinter der Läuferin?",
+        "Welche Nummer trägt Ann auf dem Trikot?",
+        "Quelle taille est réglée sur la copie d'écran des réglages ?",
+        "Qu’est-ce qui est gravé sur la cloche du port ?",
+        "¿Qué dicen las letras grandes de la pared?",
+        "日程下面的标志属于哪个社区？",
         "照片中有几条船？",
         "截图里显示的版本号是多少？",
         "写真に写っている船の名前は何ですか",
@@ -46,6 +59,10 @@ def test_a_question_about_a_picture_is_known_by_its_words(question: str) -> None
         "What is the mean height of the paintings Blue Harbour and Winter Orchard?",
         "What is the price of the old poster?",
         "Which function draws a line?",
+        "Where do members wear their boots?",
+        "Which word is used for a boat without a mast?",
+        "What does the guide say on the price of a berth?",
+        "Was trägt der Verein zu den Kosten bei?",
         "Wann öffnet das Museum am Freitag?",
         "Combien coûte une carte de membre ?",
         "¿Cuánto cuesta la entrada?",
@@ -169,3 +186,9 @@ def test_a_question_about_a_button_names_a_control() -> None:
 def test_a_picture_is_named_from_its_article_and_may_be_a_thing(question: str, named: str, only: bool) -> None:
     assert picture_named(question) == named
     assert means_picture_only(question) is only
+
+
+def test_what_is_written_on_a_thing_is_asked_for_in_words_of_its_own() -> None:
+    assert asks_for_writing("Which word stands over the door?")
+    assert asks_for_writing("墙上写着什么？")
+    assert not asks_for_writing("Which road does the map show?")

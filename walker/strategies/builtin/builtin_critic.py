@@ -272,7 +272,8 @@ def _findings(
     )
     found = {one.text: one for one in (*beside, *at_labels)}
     most += len(found)
-    for answer in pictured_first(page.weighed(question, part, known), part.text, observation, beside):
+    weighed = page.weighed(question, part, known)
+    for answer in pictured_first(weighed, part.text, observation, beside=beside, at_labels=at_labels):
         text = answer.verdict(part.text, question.language) if wants_yes_or_no else answer.text(short=is_used)
         if is_used and question.operation == "chain":
             text = answer.named_above(part.text) or text

@@ -8,12 +8,14 @@ import msgspec
 
 from memory.findings import Finding
 from perception.observation import Observation
-from walker.rules.picture_words import Pointing, how_question_points
-from walker.strategies.answers.answer_chance import finding_score
+from walker.rules.picture_words import Pointing, asks_for_writing, how_question_points
+from walker.strategies.answers.answer_chance import finding_score, found_chance
 from walker.strategies.builtin.part_reading import PageAnswer
+from walker.strategies.pictured.corner_answer import corner_answers
 from walker.strategies.pictured.labelled_answer import labelled_answers
 from walker.strategies.pictured.pictured_answer import PicturedAnswer
 from walker.strategies.pictured.spatial_answer import spatial_answers
+from walker.strategies.pictured.written_answer import written_answers
 from walker.strategies.question.answer_type import AnswerType
 
 PROSE_SHARE: dict[Pointing, float] = {"plain": 0.3, "loose": 0.4, "": 1.0}
@@ -25,28 +27,43 @@ MOST = 3
 """Most answers of either sort from one page."""
 ELSEWHERE_SHARE = 0.3
 """The same of any other text where the question asks what lies beside a text of a picture, and that was found."""
+SHOWN_FROM, TOLD_BESIDE = 0.6, 0.3
+"""Chance of a text of a picture from which it is likely what a question means that points to a picture plainly; worth of the prose of
+its page then, as a further share."""
 
 
 def pictured_first(
-    answers: Sequence[PageAnswer], asked: str, observation: Observation, beside: Sequence[Finding] = ()
+    answers: Sequence[PageAnswer],
+    asked: str,
+    observation: Observation,
+    *,
+    beside: Sequence[Finding] = (),
+    at_labels: Sequence[Finding] = (),
 ) -> list[PageAnswer]:
     """The answers of a page, its prose worth less where the question points to a picture; a loose pointer counts only where one was
-    read. All are worth less where what lies `beside` is known."""
+    read. All are worth less where what lies `beside` is known, and prose where that or what stands `at_labels` is likely."""
     points = how_question_points(asked)
     prose = PROSE_SHARE[points] if points == "plain" or observation.picture_lines else 1.0
     pictured = ELSEWHERE_SHARE if beside else 1.0
+    prose = min(prose, pictured)
+    if points == "plain" and any(found_chance(one.score) >= SHOWN_FROM for one in (*beside, *at_labels)):
+        prose *= TOLD_BESIDE
     if prose == pictured == 1.0:
         return list(answers)
-    shares = ((one, pictured if one.weighed.passage.pictured else min(prose, pictured)) for one in answers)
+    shares = ((one, pictured if one.weighed.passage.pictured else prose) for one in answers)
     weighed = (msgspec.structs.replace(one, chance=share * one.chance) for one, share in shares)
     return sorted(weighed, key=lambda one: -one.chance)
 
 
 def beside_findings(asked: str, observation: Observation, part: int, step: int) -> list[Finding]:
-    """What lies beside, above, below or between the texts that a question about a picture names, likeliest first."""
+    """What lies beside, above, below or between the texts that a question about a picture names, in the corner that it names, or is
+    written largest where it asks for that, likeliest first."""
     if not observation.picture_lines or not how_question_points(asked):
         return []
-    return [_finding(one, observation.url, part, step) for one in spatial_answers(asked, observation)[:MOST]]
+    found = spatial_answers(asked, observation) or corner_answers(asked, observation)
+    if not found and asks_for_writing(asked):
+        found = written_answers(asked, observation)
+    return [_finding(one, observation.url, part, step) for one in found[:MOST]]
 
 
 def label_findings(asked: str, wanted: AnswerType, observation: Observation, part: int, step: int) -> list[Finding]:

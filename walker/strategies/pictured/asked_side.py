@@ -9,6 +9,8 @@ import msgspec
 from memory.words import lazy_re
 from perception.ocr.picture_layout import Side
 
+Corner = tuple[Side, Side]
+"""Above or below, then left or right."""
 _DE = r"(?:de la |de l[’']|du |des |de |d[’'])"
 _THING = r"([^?.,;:？。，]+)"
 _SIDES: tuple[tuple[Side, str], ...] = (
@@ -33,6 +35,30 @@ _BETWEEN = lazy_re.compile(
     rf"|([^，。？?,在]+?)[和与]([^，。？?,]+?)之间",
     re.IGNORECASE,
 )
+_DOWN: tuple[tuple[Side, tuple[str, ...]], ...] = (
+    ("above", ("(?:top|upper)", "oben", r"ober\w*", "haut", "superior(?:es)?", "上")),
+    ("below", ("(?:bottom|lower)", "unten", r"unter\w*", "bas", "inferior(?:es)?", "下")),
+)
+_ACROSS: tuple[tuple[Side, tuple[str, ...]], ...] = (
+    ("left", ("left", "links", r"link\w*", "gauche", "izquierd[oa]s?", "左")),
+    ("right", ("right", "rechts", r"recht\w*", "droite", "derech[oa]s?", "右")),
+)
+
+
+def _corner_pattern(down: tuple[str, ...], across: tuple[str, ...]) -> str:
+    """English, German in two forms, French, Spanish and Chinese."""
+    return (
+        rf"\b{down[0]}[ -]{across[0]}\b(?! (?:row|half))|\b{down[1]} {across[1]}\b|\b{across[1]} {down[1]}\b"
+        rf"|\b(?:{down[2]} {across[2]}|{across[2]} {down[2]}) Ecke\b|\ben {down[3]} à {across[3]}\b"
+        rf"|\b{down[4]} {across[4]}\b|{across[5]}{down[5]}[角方]"
+    )
+
+
+_CORNERS: tuple[tuple[Corner, str], ...] = tuple(
+    ((down, across), _corner_pattern(down_words, across_words))
+    for down, down_words in _DOWN
+    for across, across_words in _ACROSS
+)
 _CAPITALS = lazy_re.compile(
     r"\b(?:in capitals?|capital letters|upper ?case|in gro(?:ß|ss)buchstaben|en majuscules?|e[nm] ma[iy][úu]sculas?)\b|大写",
     re.IGNORECASE,
@@ -47,6 +73,15 @@ class SpatialQuestion(msgspec.Struct, frozen=True, kw_only=True):
     of: tuple[str, ...]
     """The words for the one text, or the two."""
     in_capitals: bool = False
+
+
+def corner_asked(text: str) -> Corner | None:
+    """The corner of the picture that a question asks of; None for any other question.
+
+    >>> corner_asked("Which number is shown in the lower left corner of the screenshot?")
+    ('below', 'left')
+    """
+    return next((corner for corner, pattern in _CORNERS if re.search(pattern, text, re.IGNORECASE)), None)
 
 
 def spatial_question(text: str) -> SpatialQuestion | None:

@@ -26,8 +26,8 @@ FEW_WORDS, LEAST_FIT = 0.75, 0.85
 """Worth of a label with none of the question's words, and of a picture with none of them, as a share; all of them count whole."""
 OTHER_NOUN = 0.45
 """Worth of a label that has none of the words for what is asked for: the description of the user, but "User"."""
-OTHER_NAME = 0.6
-"""The same of one that has none of the names with a digit that the question has."""
+OTHER_NAME, OTHER_THAN_NAMED = 0.6, 0.2
+"""The same of one that has none of the names with a digit that the question has, and where another label of the picture has it."""
 BESIDE_LABELS = 0.35
 """Worth of a line where the picture has labels of the question's words, too."""
 IN_LINE = 0.9
@@ -35,6 +35,8 @@ IN_LINE = 0.9
 LINE_WORDS, VALUE_CHARS = 6, 120
 ENOUGH_WORDS = 3
 """Words of the question in a label from which it needs no more."""
+_SIZE = lazy_re.compile(r"\d[\d.,]*(?:\s?[×x]\s?\d[\d.,]*)+(?:\s?[a-z]{1,3})?")
+"""Two numbers that are one value: 128×96."""
 _PERCENTAGE = lazy_re.compile(
     r"\bper ?cent(?:age)?\b|\bprozent|\bpourcentage|\bpor(?:centaje|centagem)|百分|パーセント", re.IGNORECASE
 )
@@ -75,6 +77,7 @@ def labelled_answers(question: str, wanted: AnswerType, observation: Observation
 
 def _by_labels(asked: _Asked, picture: PictureLines) -> Iterator[PicturedAnswer]:
     noun = frozenset(tokens(asked.wanted.noun))
+    is_named = any(asked.named & frozenset(tokens(line.text)) for line in picture.lines)
     for pair in labelled_values(picture.lines):
         label = frozenset(tokens(pair.label))
         met = label & asked.words
@@ -85,7 +88,7 @@ def _by_labels(asked: _Asked, picture: PictureLines) -> Iterator[PicturedAnswer]
         words = FEW_WORDS + (1 - FEW_WORDS) * min(1.0, len(more) / ENOUGH_WORDS)
         chance = ASKED_WHOLE * BY[pair.by] * words * len(met) / len(label)
         chance *= 1.0 if not noun or noun & (more | frozenset(tokens(pair.value))) else OTHER_NOUN
-        chance *= 1.0 if not asked.named or asked.named & more else OTHER_NAME
+        chance *= 1.0 if not asked.named or asked.named & more else OTHER_THAN_NAMED if is_named else OTHER_NAME
         yield PicturedAnswer(text=text, chance=chance, quote=_quote(pair))
 
 
@@ -110,6 +113,8 @@ def _value_in(value: str, asked: _Asked) -> str:
     if asked.wanted.kind in MEASURED:
         spans = list(candidate_spans(value, asked.wanted, asked.words))
         best = max(spans, key=lambda span: (span.fit, len(span.text)), default=None)
+        if best is not None and _SIZE.fullmatch(value.strip()):
+            return value.strip()
         return best.text.strip() if best is not None else ""
     # A lone sign is a stroke of the drawing most often.
     is_text = sum(sign.isalnum() for sign in value) > 1 or any(sign.isdigit() for sign in value)

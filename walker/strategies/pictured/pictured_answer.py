@@ -22,3 +22,9 @@ def fit_of(question: str, picture: PictureLines) -> float:
     wanted = frozenset(tokens(question))
     about = (picture.name, picture.heading, picture.near, *(line.text for line in picture.lines))
     return len(wanted & frozenset(tokens(" ".join(about)))) / len(wanted) if wanted else 0.0
+
+
+def is_said(text: str) -> bool:
+    """Whether a text may be an answer: a lone letter is the head of an arrow most often."""
+    signs = [sign for sign in text if sign.isalnum()]
+    return len(signs) > 1 or any(sign.isdigit() or not sign.isascii() for sign in signs)

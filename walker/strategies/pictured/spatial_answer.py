@@ -11,7 +11,7 @@ from perception.observation import Observation
 from perception.ocr.picture_layout import Label, Side, between, labels_in, neighbour
 from perception.picture_lines import PictureLines
 from walker.strategies.pictured.asked_side import SpatialQuestion, spatial_question
-from walker.strategies.pictured.pictured_answer import PicturedAnswer, fit_of
+from walker.strategies.pictured.pictured_answer import PicturedAnswer, fit_of, is_said
 
 NAMED_FROM = 0.6
 """Share of the words for a text that a label of the picture must have to be that text."""
@@ -82,7 +82,7 @@ def _parts(one: Label, labels: Sequence[Label]) -> list[Label]:
     """The other labels; of the one that a line was found in, its other lines each by itself."""
     others: list[Label] = []
     for label in labels:
-        if label.box == one.box or not _is_said(label.text):
+        if label.box == one.box or not is_said(label.text):
             continue
         if any(line.box == one.box for line in label.lines):
             others += [
@@ -91,9 +91,3 @@ def _parts(one: Label, labels: Sequence[Label]) -> list[Label]:
         else:
             others.append(label)
     return others
-
-
-def _is_said(text: str) -> bool:
-    """Whether a text may be an answer: a lone letter is the head of an arrow most often."""
-    signs = [sign for sign in text if sign.isalnum()]
-    return len(signs) > 1 or any(sign.isdigit() or not sign.isascii() for sign in signs)

@@ -12,6 +12,7 @@ from perception.observation import Observation
 from perception.picture_lines import PictureLines, PlacedText
 from tests.fixtures.paper import observed, page, ranker
 from walker.assembly import read_task
+from walker.settings import SURE
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -72,3 +73,63 @@ async def test_what_lies_beside_a_text_of_a_picture_is_found(question: str, answ
 async def test_a_question_that_points_to_no_picture_asks_for_no_side() -> None:
     seen = with_picture("<p>The harbour mark is set when a boat has come in, by the harbour master.</p>", MARKS)
     assert (await found("Who set the harbour mark, and stands below the harbour master?", seen))[0] != "Unused"
+
+
+async def best(question: str, seen: Observation) -> tuple[str, float]:
+    task = read_task(seen.url, question, "en")
+    memory = WalkMemory(counter=Counter.start(task.requirement), step=1)
+    critic = BuiltinCritic(ranker())
+    findings = await critic.find(task, seen, memory)
+    verdict = await critic.judge(task, msgspec.structs.replace(memory, findings=findings.findings))
+    return verdict.answer, verdict.confidence
+
+
+async def test_what_stands_at_the_label_that_is_named_is_told_though_others_are_like_it() -> None:
+    beside = [(560.0, 40.0, "Account A"), (580.0, 140.0, "40%")]
+    seen = with_picture(PROSE, [*SHARES, *beside])
+    answer, confidence = await best("In the diagram, what percentage of the yard is allocated to Account A2?", seen)
+    assert answer == "12%"
+    assert confidence >= SURE
+
+
+def poster(*words: tuple[float, float, float, str]) -> Observation:
+    """A page with a picture in which these words were read, at their places and heights."""
+    lines = tuple(
+        PlacedText(text=text, box=Box(x=x, y=y, width=0.6 * height * len(text), height=height))
+        for x, y, height, text in words
+    )
+    picture = PictureLines(box=Box(x=0, y=0, width=700, height=500), lines=lines, name="poster.png", heading="The fair")
+    prose = "<p>The poster of the fair hangs at the gate of the yard, and the crews like its dog.</p>"
+    return msgspec.structs.replace(observed(page("The fair", prose)), picture_lines=(picture,))
+
+
+THANKS = (
+    (20.0, 20.0, 16.0, "Office of the yard"),
+    (200.0, 200.0, 60.0, "Many"),
+    (200.0, 270.0, 60.0, "thanks!"),
+    (520.0, 470.0, 14.0, "Printed by Ann"),
+    (20.0, 470.0, 14.0, "No. 184"),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What do the large letters on the poster of the fair say?", "Many thanks!"),
+        ("Which word stands on the poster of the fair over the gate?", "thanks!"),
+        ("Which number is shown in the lower left corner of the poster?", "No. 184"),
+        ("In the poster, who is named at the bottom right?", "Printed by Ann"),
+    ],
+)
+async def test_what_is_written_large_and_what_stands_in_a_corner_is_found(question: str, answer: str) -> None:
+    words = THANKS if "word" not in question else (THANKS[0], THANKS[2], THANKS[3])
+    assert (await found(question, poster(*words)))[0] == answer
+
+
+async def test_a_picture_without_a_text_in_that_corner_has_none_there() -> None:
+    assert "Many thanks!" not in await found("What stands at the top right of the poster?", poster(*THANKS[1:3]))
+
+
+async def test_a_size_of_two_numbers_is_told_whole() -> None:
+    seen = with_picture("<p>Icons have a size.</p>", [(20.0, 40.0, "Size of the icons:"), (320.0, 40.0, "128×96")])
+    assert (await found("What size of the icons does the screenshot show?", seen))[0] == "128×96"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from walker.strategies.pictured.asked_side import spatial_question
+from walker.strategies.pictured.asked_side import Corner, corner_asked, spatial_question
 
 
 @pytest.mark.parametrize(
@@ -38,3 +38,21 @@ def test_capitals_are_asked_for_in_words() -> None:
     asked = spatial_question("Which word in capitals stands between the sketch and the hull?")
     assert asked is not None
     assert asked.in_capitals
+
+
+@pytest.mark.parametrize(
+    ("question", "corner"),
+    [
+        ("Which number is shown in the lower left corner of the screenshot?", ("below", "left")),
+        ("What stands at the top-right of the poster?", ("above", "right")),
+        ("Was steht unten links auf dem Plakat?", ("below", "left")),
+        ("Welches Wort steht in der oberen rechten Ecke?", ("above", "right")),
+        ("Que lit-on en bas à droite de l’affiche ?", ("below", "right")),
+        ("¿Qué pone en la esquina superior izquierda del cartel?", ("above", "left")),
+        ("截图的左下角显示的数字是多少？", ("below", "left")),
+        ("Which card is the last of the upper row?", None),
+        ("Which field lies to the right of the mark?", None),
+    ],
+)
+def test_the_corner_is_told(question: str, corner: Corner | None) -> None:
+    assert corner_asked(question) == corner
