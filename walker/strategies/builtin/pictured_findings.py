@@ -28,7 +28,7 @@ MOST = 3
 ELSEWHERE_SHARE = 0.3
 """The same of any other text where the question asks what lies beside a text of a picture, and that was found."""
 SHOWN_FROM, TOLD_BESIDE = 0.6, 0.3
-"""Chance of a text of a picture from which it is likely what a question means that points to a picture plainly; worth of the prose of
+"""Chance of a text of a picture from which it is likely what a question means that points to a picture; worth of the prose of
 its page then, as a further share."""
 
 
@@ -46,7 +46,7 @@ def pictured_first(
     prose = PROSE_SHARE[points] if points == "plain" or observation.picture_lines else 1.0
     pictured = ELSEWHERE_SHARE if beside else 1.0
     prose = min(prose, pictured)
-    if points == "plain" and any(found_chance(one.score) >= SHOWN_FROM for one in (*beside, *at_labels)):
+    if points and any(found_chance(one.score) >= SHOWN_FROM for one in (*beside, *at_labels)):
         prose *= TOLD_BESIDE
     if prose == pictured == 1.0:
         return list(answers)

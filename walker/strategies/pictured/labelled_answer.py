@@ -79,6 +79,8 @@ def _by_labels(asked: _Asked, picture: PictureLines) -> Iterator[PicturedAnswer]
     noun = frozenset(tokens(asked.wanted.noun))
     is_named = any(asked.named & frozenset(tokens(line.text)) for line in picture.lines)
     for pair in labelled_values(picture.lines):
+        if pair.value.rstrip().endswith((":", "：")):
+            continue  # the label of the next value
         label = frozenset(tokens(pair.label))
         met = label & asked.words
         text = _value_in(pair.value, asked) if met and len(met) >= PART_OF_LABEL * len(label) else ""

@@ -133,3 +133,20 @@ async def test_a_picture_without_a_text_in_that_corner_has_none_there() -> None:
 async def test_a_size_of_two_numbers_is_told_whole() -> None:
     seen = with_picture("<p>Icons have a size.</p>", [(20.0, 40.0, "Size of the icons:"), (320.0, 40.0, "128×96")])
     assert (await found("What size of the icons does the screenshot show?", seen))[0] == "128×96"
+
+
+async def test_the_label_of_the_next_value_is_no_value() -> None:
+    words = [(20.0, 40.0, "Name of the berth:"), (20.0, 70.0, "Length of the berth:"), (320.0, 40.0, "Old Quay")]
+    seen = with_picture("<p>A berth has a name.</p>", words)
+    assert "Length of the berth:" not in await found("Which name of the berth does the screenshot show?", seen)
+
+
+async def test_words_that_may_mean_a_picture_leave_little_to_the_prose_where_it_has_the_value_at_its_label() -> None:
+    prose = (
+        "<p>The latitude of the example is entered as 54.1 for a berth.</p>"
+        "<p>The latitude of a berth is 12.5 in the example.</p>"
+    )
+    seen = with_picture(prose, [(20.0, 40.0, "Latitude:"), (320.0, 40.0, "N 48.867")])
+    answer, confidence = await best("Which latitude is entered in the example of a berth?", seen)
+    assert "48.867" in answer
+    assert confidence >= SURE
