@@ -93,8 +93,9 @@ async def test_a_new_context_has_them_all(auto: AutoDriver, server: CookieSite) 
 
 async def test_they_are_in_the_state_that_a_crawl_leaves(server: CookieSite, tmp_path: Path) -> None:
     path = tmp_path / "state.json"
-    starts = {"start": [f"{server.home}{name}" for name in ("plain/9", "plain/2", "app/8")]}
-    spec = spec_of_root(server.home, concurrency=1, state_out=path, order="breadth-first", scope={"pages": 3}, **starts)
+    start = [f"{server.home}{name}" for name in ("plain/9", "plain/2", "app/8")]
+    parts = {"concurrency": 1, "state_out": path, "order": "breadth-first", "scope": {"pages": 3}, "start": start}
+    spec = spec_of_root(server.home, named=None, **parts)
     await crawl(CrawlScript(spec=spec), CrawlSettings(folder=tmp_path / "job"))
     assert server.got["/app/8"] == "basket=one; seen=plain"
     assert {(one.name, one.value) for one in read_state(path).cookies} == {("basket", "one"), ("seen", "plain")}
