@@ -125,26 +125,29 @@ class Unit(NamedTuple):
     end: int
 
 
-def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _words() -> tuple[tuple[str, str], ...]:
+    """Each word for a unit as an expression, longer ones first, and the unit."""
     made = []
     for name, words in _WORDS.items():
         for word in re.split(r"(?<!\\) ", words):
             # A word ends where letters end; Chinese and Japanese write no spaces.
             ends = "" if _ASIAN.search(word) or word[-1] in "%€£¥$²₹₽₺₩" else r"(?![^\W\d_]|\d)"
-            made.append((word, name, ends))
+            made.append((word, ends, name))
     made.sort(key=lambda one: -len(one[0]))
-    return tuple((name, lazy_re.compile(rf"[ \u00a0-]?({word}){ends}", re.IGNORECASE)) for word, name, ends in made)
+    return tuple((f"({word}){ends}", name) for word, ends, name in made)
 
 
-_PATTERNS = _patterns()
+_EXPRESSIONS, _NAMES = zip(*_words(), strict=True)
+_UNIT = lazy_re.compile(rf"[ \u00a0-]?(?:{'|'.join(_EXPRESSIONS)})", re.IGNORECASE)
+"""One group for each word, the first that fits in the order of `_NAMES`."""
 
 
 def unit_at(text: str, place: int) -> Unit | None:
     """The unit that a number ending at this place has behind it."""
-    for name, pattern in _PATTERNS:
-        if found := pattern.match(text, place):
-            return Unit(name, found[1], found.end())
-    return None
+    found = _UNIT.match(text, place)
+    if found is None or found.lastindex is None:
+        return None
+    return Unit(_NAMES[found.lastindex - 1], found[found.lastindex], found.end())
 
 
 def unit_of_sign(sign: str) -> str:
