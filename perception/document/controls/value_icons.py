@@ -35,7 +35,7 @@ def find_value_icons(body: Element) -> dict[Element, str]:
     it: several have it and others have not. What each has is decoration, and what one alone has is its own picture, unless many of
     those in its place are values: of few entries one alone may be of its type."""
     entries: dict[_Shape, dict[str, set[Element]]] = defaultdict(lambda: defaultdict(set))
-    found: dict[Element, tuple[str, list[_Shape]]] = {}
+    found: dict[Element, tuple[str, list[tuple[_Shape, _Place]]]] = {}
     counted = lru_cache(maxsize=None)(_count)
     for icon in body.iter("img", "svg", "i", "span"):
         if len(found) >= ICONS_AT_MOST:
@@ -50,25 +50,19 @@ def find_value_icons(body: Element) -> dict[Element, str]:
         ]
         for shape, entry in around:
             entries[shape][name].add(entry)
-        found[icon] = (name, [shape for shape, _ in around])
+        place = _place(icon)
+        found[icon] = (name, [(shape, place) for shape, _ in around])
 
-    def tells_apart(name: str, shape: _Shape, least: int) -> bool:
+    def is_shared(name: str, shape: _Shape, least: int = 2) -> bool:
         return least <= len(entries[shape][name]) < counted(*shape)
 
-    icons, shared = Counter[tuple[_Shape, _Place]](), Counter[tuple[_Shape, _Place]]()
-    for icon, (name, shapes) in found.items():
-        icons.update((shape, _place(icon)) for shape in shapes)
-        shared.update((shape, _place(icon)) for shape in shapes if tells_apart(name, shape, 2))
+    icons = Counter(slot for _, slots in found.values() for slot in slots)
+    shared = Counter(slot for name, slots in found.values() for slot in slots if is_shared(name, slot[0]))
+    of_values = {slot for slot, count in icons.items() if shared[slot] >= SHARED_LEAST * count}
     return {
         icon: name
-        for icon, (name, shapes) in found.items()
-        if any(
-            tells_apart(name, shape, 2)
-            or (
-                tells_apart(name, shape, 1) and shared[shape, _place(icon)] >= SHARED_LEAST * icons[shape, _place(icon)]
-            )
-            for shape in shapes
-        )
+        for icon, (name, slots) in found.items()
+        if any(is_shared(name, slot[0], 1 if slot in of_values else 2) for slot in slots)
     }
 
 
