@@ -118,9 +118,10 @@ def _by_name(element: Element, named: Named, *, in_article: bool) -> Region:
         return "main"
     if named in ("header", "footer"):
         return _furniture(element, named, in_article=in_article)
-    if named == "foot" and not in_article and _ends_page(element):
-        return _furniture(element, "footer", in_article=in_article)
     density = density_of(element)
+    # With more text than links it says something, such as where somebody is and when.
+    if named == "foot" and not in_article and density.share >= LEAST_NAVIGATION and _ends_page(element):
+        return _furniture(element, "footer", in_article=in_article)
     if not density.links or element.xpath(_MAINS):
         return "main"
     if named in ("hint", "foot"):
