@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 
 from memory.findings import Finding
 from memory.state import WalkMemory
@@ -12,6 +11,7 @@ from perception.document.visible import shortened
 from walker.seams.task import Task
 from walker.seams.task_analysis import TaskPart
 from walker.strategies.answers.conflicts import asks_for_several, conflicts_of
+from walker.strategies.model.digest.digest_words import said
 from walker.strategies.question.answered_parts import parts_of_finding
 from walker.strategies.question.question import read_question
 
@@ -21,28 +21,6 @@ ITEMS_SHOWN, ITEM_CHARS = 24, 70
 """Counted things that are told by name, the first, and characters of each."""
 STEPS_SHOWN = 12
 """Steps that are told with what was new there, the last."""
-_COUNTED: Mapping[str, Mapping[str, str]] = MappingProxyType(
-    {
-        "en": {
-            "more": "; … {} more",
-            "new": "; new by step: {}",
-            "step": "{}: {}",
-            "before": "up to {}: {}",
-            "and": ", ",
-            "total": "; the site states {}",
-            "end": "; the end of the list was seen",
-        },
-        "zh": {
-            "more": "; … 另有 {} 个",
-            "new": "；各步新增：{}",
-            "step": "第 {} 步 {} 个",
-            "before": "到第 {} 步 {} 个",
-            "and": "、",
-            "total": "；网站称共 {} 个",
-            "end": "；已看到列表末尾",
-        },
-    }
-)
 
 
 def parts_of(task: Task) -> tuple[TaskPart, ...]:
@@ -62,30 +40,30 @@ def judged_values(task: Task, shown: Sequence[Finding], memory: WalkMemory) -> d
 def counted_so_far(memory: WalkMemory, language: str) -> str:
     """How many distinct things were counted, their names, and where they stand on several pages, how many were new on each; "" where
     nothing is counted."""
-    counter, told = memory.counter, _COUNTED.get(language, _COUNTED["en"])
+    counter = memory.counter
     requirement = counter.requirement
     # The number that "how many" asks for may stand on a page: nothing counted is then no count of nothing.
     if requirement.mode == "none" or (requirement.mode == "exhaustive" and not counter.items):
         return ""
     names = "; ".join(shortened(item.told, ITEM_CHARS) for item in counter.items[:ITEMS_SHOWN])
-    names += told["more"].format(more) if (more := counter.found - ITEMS_SHOWN) > 0 else ""
+    names += said("more counted", language, more) if (more := counter.found - ITEMS_SHOWN) > 0 else ""
     count = f"{counter.found}/{requirement.target}" if requirement.mode == "quota" else str(counter.found)
-    by_step = _new_by_step(memory, told)
-    total = told["total"].format(counter.stated_total) if counter.stated_total else ""
-    end = told["end"] if counter.end_seen else ""
+    by_step = _new_by_step(memory, language)
+    total = said("stated total", language, counter.stated_total) if counter.stated_total else ""
+    end = said("list ended", language) if counter.end_seen else ""
     return f"{count} ({names}){by_step}{total}{end}" if names else count
 
 
-def _new_by_step(memory: WalkMemory, told: Mapping[str, str]) -> str:
+def _new_by_step(memory: WalkMemory, language: str) -> str:
     """How many of the counted things were new at each step, where there are several; of many steps the last."""
     new = Counter(item.step for item in memory.counter.items)
     if len(new) < 2:
         return ""
     steps = sorted(new)
     early, late = steps[:-STEPS_SHOWN], steps[-STEPS_SHOWN:]
-    lines = [told["before"].format(early[-1], sum(new[step] for step in early))] if early else []
-    lines += [told["step"].format(step, new[step]) for step in late]
-    return told["new"].format(told["and"].join(lines))
+    lines = [said("counted to step", language, early[-1], sum(new[step] for step in early))] if early else []
+    lines += [said("counted at step", language, step, new[step]) for step in late]
+    return said("new by step", language, said("and", language).join(lines))
 
 
 def unticked_parts(parts: Sequence[TaskPart], found: Sequence[Finding], cited: Sequence[Finding]) -> tuple[int, ...]:
