@@ -36,6 +36,11 @@ class Label(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     lines: tuple[PlacedText, ...]
 
 
+def label_of(line: PlacedText) -> Label:
+    """A line that is read by itself."""
+    return Label(text=line.text, box=line.box, lines=(line,))
+
+
 class LabelledValue(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A text of a picture, and the one that says what it is."""
 

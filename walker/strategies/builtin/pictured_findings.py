@@ -11,11 +11,10 @@ from perception.observation import Observation
 from walker.rules.picture_words import Pointing, asks_for_writing, how_question_points
 from walker.strategies.answers.answer_chance import finding_score, found_chance
 from walker.strategies.builtin.part_reading import PageAnswer
-from walker.strategies.pictured.corner_answer import corner_answers
 from walker.strategies.pictured.labelled_answer import labelled_answers
+from walker.strategies.pictured.outstanding_text import corner_answers, written_answers
 from walker.strategies.pictured.pictured_answer import PicturedAnswer
 from walker.strategies.pictured.spatial_answer import spatial_answers
-from walker.strategies.pictured.written_answer import written_answers
 from walker.strategies.question.answer_type import AnswerType
 
 PROSE_SHARE: dict[Pointing, float] = {"plain": 0.3, "loose": 0.4, "": 1.0}

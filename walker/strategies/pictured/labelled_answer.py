@@ -13,7 +13,7 @@ from perception.ocr.picture_layout import LabelledValue, labelled_values
 from perception.picture_lines import PictureLines
 from walker.strategies.answers.extraction import MEASURED
 from walker.strategies.answers.spans import candidate_spans
-from walker.strategies.pictured.pictured_answer import PicturedAnswer, fit_of
+from walker.strategies.pictured.pictured_answer import PicturedAnswer, picture_share
 from walker.strategies.question.answer_type import AnswerType
 
 ASKED_WHOLE = 0.97
@@ -22,8 +22,8 @@ BY = {"line": 1.0, "row": 1.0, "tree": 1.0, "label": 0.85, "column": 0.85}
 """What the place of a value is worth: beside its label more often than below it."""
 PART_OF_LABEL = 0.6
 """Least share of a label's words that the question must have."""
-FEW_WORDS, LEAST_FIT = 0.75, 0.85
-"""Worth of a label with none of the question's words, and of a picture with none of them, as a share; all of them count whole."""
+FEW_WORDS = 0.75
+"""Worth of a label with none of the question's words, as a share; all of them count whole."""
 OTHER_NOUN = 0.45
 """Worth of a label that has none of the words for what is asked for: the description of the user, but "User"."""
 OTHER_NAME, OTHER_THAN_NAMED = 0.6, 0.2
@@ -65,7 +65,7 @@ def labelled_answers(question: str, wanted: AnswerType, observation: Observation
     )
     found: dict[str, PicturedAnswer] = {}
     for picture in observation.picture_lines:
-        share = LEAST_FIT + (1 - LEAST_FIT) * fit_of(question, picture)
+        share = picture_share(question, picture)
         at_labels = list(_by_labels(asked, picture))
         for one in (*at_labels, *_in_lines(asked, picture, share=BESIDE_LABELS if at_labels else 1.0)):
             if is_share and "%" not in one.text:

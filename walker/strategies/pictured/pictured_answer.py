@@ -7,6 +7,9 @@ import msgspec
 from memory.words import tokens
 from perception.picture_lines import PictureLines
 
+LEAST_FIT = 0.85
+"""Share of its chance that a text has in a picture that says none of the question's words, nor does what the page says about it."""
+
 
 class PicturedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """A text of a picture, verbatim, and the chance that it is asked for."""
@@ -17,11 +20,13 @@ class PicturedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """What is quoted for it, where that is not the text."""
 
 
-def fit_of(question: str, picture: PictureLines) -> float:
-    """Share 0..1 of the question's words that the picture, or the page about it, says."""
+def picture_share(question: str, picture: PictureLines) -> float:
+    """The share of a text's chance that its picture leaves it: 1 where the picture, or the page about it, says all words of the
+    question, `LEAST_FIT` where they say none."""
     wanted = frozenset(tokens(question))
     about = (picture.name, picture.heading, picture.near, *(line.text for line in picture.lines))
-    return len(wanted & frozenset(tokens(" ".join(about)))) / len(wanted) if wanted else 0.0
+    fit = len(wanted & frozenset(tokens(" ".join(about)))) / len(wanted) if wanted else 0.0
+    return LEAST_FIT + (1 - LEAST_FIT) * fit
 
 
 def is_said(text: str) -> bool:

@@ -8,10 +8,10 @@ import msgspec
 
 from memory.words import tokens
 from perception.observation import Observation
-from perception.ocr.picture_layout import Label, Side, between, labels_in, neighbour
+from perception.ocr.picture_layout import Label, Side, between, label_of, labels_in, neighbour
 from perception.picture_lines import PictureLines
 from walker.strategies.pictured.asked_side import SpatialQuestion, spatial_question
-from walker.strategies.pictured.pictured_answer import PicturedAnswer, fit_of, is_said
+from walker.strategies.pictured.pictured_answer import PicturedAnswer, is_said, picture_share
 
 NAMED_FROM = 0.6
 """Share of the words for a text that a label of the picture must have to be that text."""
@@ -20,8 +20,6 @@ SURE, DOUBTFUL = 0.97, 0.4
 
 
 ALL_WORDS = 0.999
-LEAST_FIT = 0.85
-"""Share of that chance for a picture that has, in its words and those about it, none of the question's words."""
 ALIKE = 0.9
 """Share of the likeliest answer's chance from which another picture's is as likely."""
 NAMESAKES = 2
@@ -46,7 +44,7 @@ def _in_picture(asked: SpatialQuestion, question: str, picture: PictureLines) ->
     if not all(meant):
         return
     is_sure = len(meant[0]) == 1 and min(found[0][0] for found in meant) > ALL_WORDS
-    chance = (SURE if is_sure else DOUBTFUL) * (LEAST_FIT + (1 - LEAST_FIT) * fit_of(question, picture))
+    chance = (SURE if is_sure else DOUBTFUL) * picture_share(question, picture)
     for _, one in meant[0][:NAMESAKES]:
         others = [label for label in _parts(one, labels) if not asked.in_capitals or label.text.isupper()]
         found = _beside(one, meant[-1][0][1], others, asked.side)
@@ -62,7 +60,7 @@ def _beside(one: Label, other: Label, labels: Sequence[Label], side: Side | None
 def _meant(words: str, picture: PictureLines, labels: Sequence[Label]) -> list[tuple[float, Label]]:
     """The labels, or lines, that have most of these words and fewest others, each with its share."""
     wanted = frozenset(tokens(words))
-    lines = [Label(text=line.text, box=line.box, lines=(line,)) for line in picture.lines]
+    lines = list(map(label_of, picture.lines))
     # A line of a label is meant only where no label is: "slurmctld", and not the first line of "slurmctld (backup)".
     if any(frozenset(tokens(label.text)) == wanted for label in labels):
         lines = []
@@ -85,9 +83,7 @@ def _parts(one: Label, labels: Sequence[Label]) -> list[Label]:
         if label.box == one.box or not is_said(label.text):
             continue
         if any(line.box == one.box for line in label.lines):
-            others += [
-                Label(text=line.text, box=line.box, lines=(line,)) for line in label.lines if line.box != one.box
-            ]
+            others += [label_of(line) for line in label.lines if line.box != one.box]
         else:
             others.append(label)
     return others
