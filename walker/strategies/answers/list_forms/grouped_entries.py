@@ -1,22 +1,30 @@
-"""Entries that stand in groups: below headings between them ("PhD Students", then cards; "Alumni", then cards), and texts that take
-turns, as the name, the title and the time of each talk of a programme do."""
+"""Entries that stand in groups: below headings between them ("PhD Students", then cards; "Alumni", then cards), as lists of their own
+too, paragraphs of a section that are a link each, and texts that take turns, as the name, the title and the time of each talk of a
+programme do."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 import msgspec
 
+from perception.document.link_density import letters_in
 from perception.observation import Block, Observation, Record, RecordSet
 from walker.strategies.answers.entry_names import is_label
-from walker.strategies.answers.list_forms.section_lines import BY_FORM
+from walker.strategies.answers.list_forms.section_lines import BY_FORM, list_of_blocks
 from walker.strategies.answers.list_forms.unmarked import RECORD_TEXT, main_blocks
 
 LEAST_TURNS = 3
 MOST_TURN = 5
 """Most blocks that an entry of a programme has."""
 TURN_CHARS = 200
+LEAST_ENTRIES, LEAST_LINKED = 2, 3
+"""Of a section of a list; and of one of links, of which two go with a text ("Code", "Paper")."""
+LINKED_SHARE = 0.6
+"""Of the letters of a paragraph, those of its link, from which it is an entry that leads somewhere."""
+PAIRS_AT_MOST = 100_000
+"""Entries times headings up to which a list is divided: each pair takes about 50 nanoseconds."""
 
 
 def below_headings(records: RecordSet, blocks: Sequence[Block]) -> Iterator[RecordSet]:
@@ -49,6 +57,44 @@ def below_headings(records: RecordSet, blocks: Sequence[Block]) -> Iterator[Reco
     for key, group in groups.items():
         if len(group) > 1 and key in titles:
             yield msgspec.structs.replace(records, records=tuple(group), headings=(*above, titles[key]), caption="")
+
+
+def entries_of_sections(observation: Observation, lists: Iterable[RecordSet]) -> Iterator[RecordSet]:
+    """The entries of each section, where none of the page's `lists` consists of just these."""
+    headings = sum(block.kind == "heading" for block in observation.blocks)
+    known = {tuple(record.name for record in records.records) for records in lists}
+    for one in (*_divided(observation, headings), *_linked(observation)):
+        names = tuple(record.name for record in one.records)
+        if names not in known and len(set(names)) >= LEAST_ENTRIES:
+            known.add(names)
+            yield one
+
+
+def _divided(observation: Observation, headings: int) -> Iterator[RecordSet]:
+    """The entries of lists between one heading and the next, where several headings stand between them."""
+    for records in observation.record_sets:
+        if records.kind != "table" and headings * len(records.records) <= PAIRS_AT_MOST:
+            yield from list(below_headings(records, observation.blocks))[1:]
+
+
+def _linked(observation: Observation) -> Iterator[RecordSet]:
+    """The paragraphs of a section each of which is a link and little else, in a row."""
+    labels: dict[int, str] = {}
+    for link in observation.links:
+        for number in (link.block, *(place.block for place in link.again)):
+            if number and len(link.label) > len(labels.get(number, "")):
+                labels[number] = link.label
+    for (headings, is_linked), group in groupby(
+        main_blocks(observation), lambda one: (one.headings, _leads(one, labels))
+    ):
+        section: Sequence[Block] = list(group)
+        if is_linked and headings and len(section) >= LEAST_LINKED:
+            yield list_of_blocks([(labels[one.id], [one]) for one in section], "")
+
+
+def _leads(block: Block, labels: dict[int, str]) -> bool:
+    label = labels.get(block.id, "")
+    return block.kind == "paragraph" and bool(label) and letters_in(label) >= LINKED_SHARE * letters_in(block.text)
 
 
 def taking_turns(observation: Observation) -> Iterator[RecordSet]:

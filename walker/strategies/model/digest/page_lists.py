@@ -17,7 +17,7 @@ from perception.observation import Observation, Record, RecordSet, Region
 from walker.models.token_count import count_tokens
 from walker.strategies.answers.list_fit import fit_of
 from walker.strategies.answers.list_forms.broken_lines import lines_of_texts
-from walker.strategies.answers.list_forms.section_entries import entries_of_sections
+from walker.strategies.answers.list_forms.grouped_entries import entries_of_sections
 from walker.strategies.answers.list_forms.section_lines import section_lists
 from walker.strategies.answers.list_question import AskedList
 from walker.strategies.model.digest.digest_words import said as word
@@ -133,12 +133,10 @@ def _whole_sets(observation: Observation) -> tuple[RecordSet, ...]:
 
 def _sections(observation: Observation, whole: Sequence[RecordSet]) -> Iterator[RecordSet]:
     """The entries below single headings, numbered on from the `whole` lists, of which some have them too."""
-    names = {tuple(record.name for record in records.records) for records in whole}
-    number = max((records.id for records in (*observation.record_sets, *whole)), default=0)
-    for records in entries_of_sections(observation):
-        if tuple(record.name for record in records.records) not in names:
-            number += 1
-            yield msgspec.structs.replace(records, id=number)
+    lists = (*observation.record_sets, *whole)
+    number = max((records.id for records in lists), default=0)
+    for place, records in enumerate(entries_of_sections(observation, lists), start=number + 1):
+        yield msgspec.structs.replace(records, id=place)
 
 
 def _unmarked(observation: Observation) -> Iterator[RecordSet]:
