@@ -10,7 +10,7 @@ _SAME = str.maketrans(
         **dict.fromkeys("“”„‟«»″´", '"'),
         **dict.fromkeys("‘’‚‛‹›′", "'"),
         **dict.fromkeys("‐‑‒–—―−", "-"),
-        **dict.fromkeys("`\u00ad\u200b\u200c\u200d\u2060\ufeff", None),
+        **dict.fromkeys("`\u00ad\u200b\u200c\u200d\u2060\ufe0e\ufe0f\ufeff", None),
         "…": "...",
     }
 )
