@@ -52,6 +52,8 @@ class PagePicture(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defa
     """OCR text, for a crop."""
     blank: bool = False
     """Of a crop, that it is of one colour."""
+    source: str = ""
+    """The absolute address of its file, where that is known; "" for what is drawn in the page."""
 
     @property
     def is_crop(self) -> bool:
@@ -124,4 +126,6 @@ def ocr_confidence(box: Box, lines: Iterable[tuple[Box, float]]) -> float:
 
 
 def _blind(region: BlindRegion) -> PagePicture:
-    return PagePicture(box=region.box, detail=region.detail, words=(region.heading or region.near)[:WORDS_KEPT])
+    source = "" if region.source.startswith("data:") else region.source
+    words = (region.heading or region.near)[:WORDS_KEPT]
+    return PagePicture(box=region.box, detail=region.detail, words=words, source=source)

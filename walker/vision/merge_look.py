@@ -37,7 +37,7 @@ def with_look(observation: Observation, look: Look) -> Observation:
     for seen in new:
         if seen.source != "page":
             number += 1
-            blocks.append(_block(seen, number))
+            blocks.append(_block(_with_picture(seen, observation), number))
     texts = tuple(dict.fromkeys((*observation.seen_text, *(seen.text for seen in new))))
     if look.answer and look.answer not in texts:
         texts = (*texts, look.answer)
@@ -144,6 +144,14 @@ def _answers(seen: Seen, look: Look, observation: Observation) -> bool:
     if seen.source != "model" or seen.text != look.answer:
         return False
     return not any(block.text == seen.text and seen.near in block.headings for block in observation.blocks)
+
+
+def _with_picture(seen: Seen, observation: Observation) -> Seen:
+    """What a model saw, with the picture that it was seen in, where the page calls it anything."""
+    if seen.source != "model" or seen.picture or seen.box is None:
+        return seen
+    around = _region_around(observation, seen.box)
+    return seen if around is None else msgspec.structs.replace(seen, picture=around.called)
 
 
 def _squeezed(text: str) -> str:

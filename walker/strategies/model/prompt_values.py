@@ -40,7 +40,7 @@ from walker.strategies.model.digest.link_marks import LinkMarks, mark_links, spe
 from walker.strategies.model.digest.page_digest import Digest, digest_page
 from walker.strategies.model.digest.page_jumps import last_page
 from walker.strategies.model.digest.page_lists import table_lines
-from walker.strategies.model.digest.page_parts import DividedPage, divide_page
+from walker.strategies.model.digest.page_parts import DividedPage, Looks, divide_page
 from walker.strategies.model.digest.picture_marks import fitting_pictures, picture_lines
 from walker.strategies.model.fruitless_search import fruitless_note
 from walker.strategies.model.judged_lines import counted_so_far, parts_of
@@ -152,11 +152,12 @@ class PromptValues:
         query = _query_of(task, memory)
         pictures = observation.pictures if self._offers.may_look and not observation.signals.challenge else ()
         has_looks = not self._offers.looks or memory.looks < self._offers.looks
+        looks = Looks(pictures=pictures, question=task.question)
         return Offer(
             tools=tuple(tool.name for tool in TOOLS if tool.is_chosen and tool.name in self._offers.tools),
             tables=table_lines(observation, query, _seen_around(memory)) if "run" in self._offers.tools else "",
             marks=marks,
-            page=divide_page(observation, marks, _seen_around(memory), _visits(memory), _wanted(task, memory)),
+            page=divide_page(observation, marks, _seen_around(memory), _visits(memory), _wanted(task, memory), looks),
             earlier=_by_page(offered, every),
             others=_others(earlier, offered, every),
             same_list=frozenset(one.key for one in same_list),

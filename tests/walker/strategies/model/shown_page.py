@@ -12,7 +12,7 @@ from tests.fixtures.paper import HOME, page, ranker
 from walker.strategies.model.digest.digest_request import DigestRequest
 from walker.strategies.model.digest.link_marks import mark_links
 from walker.strategies.model.digest.page_digest import Digest, digest_page
-from walker.strategies.model.digest.page_parts import divide_page
+from walker.strategies.model.digest.page_parts import Looks, divide_page
 
 HERE = HOME + "boats.html"
 QUERY = "How long is the research vessel Mantis?"
@@ -46,7 +46,12 @@ def digest(html: str | Observation, tokens: int = 6000, **asked: object) -> Dige
         query=asked.pop("query", QUERY),  # type: ignore[arg-type]
         tokens=tokens,
         marks=marks,
-        page=divide_page(observation, marks, asked.get("seen_around") or {}),  # type: ignore[arg-type]
+        page=divide_page(
+            observation,
+            marks,
+            asked.get("seen_around") or {},  # type: ignore[arg-type]
+            looks=asked.pop("looks", Looks()),  # type: ignore[arg-type]
+        ),
         **asked,  # type: ignore[arg-type]
     )
     return digest_page(observation, request, ranker())

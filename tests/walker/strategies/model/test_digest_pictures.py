@@ -7,10 +7,12 @@ import pytest
 
 from perception.geometry import Box
 from perception.observation import Block, Observation
+from perception.page_pictures import PagePicture
 from perception.snapshot import BlindRegion
 from tests.fixtures.paper import page
-from tests.walker.strategies.model.shown_page import digest, seen
+from tests.walker.strategies.model.shown_page import QUERY, digest, seen
 from walker.seams.protocols import Look, Seen
+from walker.strategies.model.digest.page_parts import Looks
 from walker.strategies.model.digest.picture_texts import each_cell_once
 from walker.strategies.model.quotes import PageText
 from walker.vision.merge_look import with_look
@@ -123,6 +125,59 @@ def test_text_of_a_picture_stands_where_the_picture_stands() -> None:
         "- Heron",
         "So much for boats.",
     ]
+
+
+HARBOUR = page(
+    "Boats",
+    "<p>The boats lie here.</p><p><img src='/map.png'></p><p>Opened in 1997.</p>"
+    "<ul><li>Orca <img src='/orca.png'></li><li>Heron</li></ul><p><img src='/b/9.jpg' alt='The Mantis at sea'></p>",
+)
+
+
+def test_a_picture_that_can_be_looked_at_has_its_number_where_it_stands() -> None:
+    observation = seen(HARBOUR)
+    box = Box(x=0, y=0, width=300, height=200)
+    pictures = (
+        PagePicture(box=box),
+        PagePicture(box=box, words="Boats", source="http://reef.example/orca.png"),
+        PagePicture(box=box, words="The Mantis at sea"),
+        PagePicture(box=box, words="Boats", source="http://reef.example/map.png"),
+        PagePicture(box=box, of=3, words="Boats"),
+    )
+    shown = digest(observation, looks=Looks(pictures=pictures), may_look=True).text.splitlines()[3:]
+    assert shown[:6] == [
+        "The boats lie here.",
+        "[picture 3: map]",
+        "Opened in 1997.",
+        "- Orca [picture 1]",
+        "- Heron",
+        "[picture 2: The Mantis at sea]",
+    ]
+
+
+def test_a_number_that_may_be_of_another_picture_is_not_told() -> None:
+    box = Box(x=0, y=0, width=300, height=200)
+    twice = (PagePicture(box=box), *(PagePicture(box=box, words="The Mantis at sea") for _ in range(2)))
+    shown = digest(seen(HARBOUR), looks=Looks(pictures=twice), may_look=True).text
+    assert "[picture: The Mantis at sea]" in shown
+    assert "[picture: map]" in shown
+
+
+def test_what_a_model_saw_stands_at_its_picture_not_under_the_question() -> None:
+    observation = seen(HARBOUR)
+    box = Box(x=0, y=0, width=300, height=200)
+    source = "http://reef.example/map.png"
+    observation = msgspec.structs.replace(observation, blind=(BlindRegion(kind="media", box=box, source=source),))
+    saw = Seen(text="North quay", source="model", box=box, near=QUERY)
+    told = with_look(observation, Look(seen=(saw,), answer="North quay"))
+    shown = digest(told, looks=Looks(question=QUERY)).text
+    assert shown.splitlines()[3:7] == [
+        "The boats lie here.",
+        "[picture: map]",
+        "[picture] North quay",
+        "Opened in 1997.",
+    ]
+    assert QUERY not in shown
 
 
 def test_text_of_a_picture_that_nobody_can_place_stands_at_the_end() -> None:

@@ -14,6 +14,7 @@ from memory.words import lazy_re
 from perception.document.regions.link_cards import LinkCard
 from perception.document.visible import shortened, visible_text
 from perception.observation import Block, Observation
+from perception.page_pictures import PagePicture
 from walker.strategies.model.digest.block_lines import PART_CHARS, lines_of, lines_of_records, size_of
 from walker.strategies.model.digest.link_marks import LinkMarks
 from walker.strategies.model.digest.picture_marks import ENTRIES, NO_MARKS, PictureMarks, mark_pictures
@@ -70,6 +71,14 @@ class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Of entries that stood on an earlier page too, such as those of a table of contents: the step of that page."""
 
 
+class Looks(msgspec.Struct, frozen=True, kw_only=True):
+    """What a model may look at closely."""
+
+    pictures: tuple[PagePicture, ...] = ()
+    question: str = ""
+    """What they were looked at for before: what a model saw stands below it."""
+
+
 class DividedPage(msgspec.Struct, frozen=True, kw_only=True):
     """The main text of a page in parts."""
 
@@ -86,23 +95,25 @@ def divide_page(
     seen_before: Mapping[int, int] = MappingProxyType({}),
     visits: Set[int] = frozenset(),
     wanted: Sequence[str] = (),
+    looks: Looks = Looks(),  # noqa: B008 - immutable
 ) -> DividedPage:
     """The main text of a page, all that a person sees, followed by the text that was read in its pictures. `seen_before`: by mark, the
     step of the first page that had it; long lists and tables that were shown there are parts of their own. `visits`: the steps
-    at which the walk was here before. `wanted`: what is still looked for, in words."""
+    at which the walk was here before. `wanted`: what is still looked for, in words. `looks`: its
+    pictures, as a model may look at them."""
     inside = _links_inside(observation, marks)
     seen = [block for block in observation.blocks if not block.hidden]
     main = [block for block in seen if block.region == "main" or block.id in inside]
     made = _Parts(_record_starts(observation), marks.cards, observation.blocks)
     again = steps_of_repeated(observation, marks, seen_before, visits, wanted)
     lines, until = lines_of_records(observation), 0
-    told = mark_pictures(observation)
-    pictures, texts = _Pictures(told), _PictureTexts(observation)
+    told = mark_pictures(observation, looks.pictures)
+    figures, texts = _Pictures(told), _PictureTexts(observation, looks.question)
     for block in main if any(block.region == "main" for block in main) else seen:
         if block.id <= until:
             continue
         last = lines.get(block.id, 0) if lines else 0
-        made.add_marks(pictures.until(block.id))
+        made.add_marks(figures.until(block.id))
         made.add_texts(texts.before(block))
         if again:
             made.turn_to(min(again.get(number, 0) for number in range(block.id, max(last, block.id) + 1)))
@@ -110,11 +121,11 @@ def divide_page(
             made.add_links(block, marks)
         elif last:
             until = last
-            made.add_record(observation.blocks[block.id - 1 : last], marks, pictures.within(block.id, last))
+            made.add_record(observation.blocks[block.id - 1 : last], marks, figures.within(block.id, last))
         elif not block.pictured:
-            made.add(block, marks, pictures.within(block.id, block.id))
+            made.add(block, marks, figures.within(block.id, block.id))
         made.add_texts(texts.in_entries(max(last, block.id)))
-    made.add_marks(pictures.rest())
+    made.add_marks(figures.rest())
     made.flush()
     for names, read in texts.rest():
         made.add_picture(names, read)
@@ -241,12 +252,12 @@ class _Pictures:
 class _PictureTexts:
     """Gives what was read in pictures where these stand, as the blocks are passed."""
 
-    def __init__(self, observation: Observation) -> None:
+    def __init__(self, observation: Observation, question: str) -> None:
         self._there: dict[int, list[Pictured]] = {}
         self._entries = {block.id for block in observation.blocks if block.kind in ENTRIES}
         self._rest: list[Pictured] = []
         known = {block.id for block in observation.blocks if not block.pictured}
-        for one in texts_in_pictures(observation):
+        for one in texts_in_pictures(observation, question):
             place = place_in_text(one[0], observation)
             (self._there.setdefault(place, []) if place in known else self._rest).append(one)
 

@@ -4,7 +4,7 @@ them knows that something is there; and a line with the number of each that can 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 import msgspec
@@ -12,7 +12,7 @@ import msgspec
 from memory.words import lazy_re, tokens
 from perception.document.visible import shortened, visible_text
 from perception.observation import Block, BlockKind, Figure, Observation
-from perception.page_pictures import FIRST_PICTURES, PagePicture
+from perception.page_pictures import FIRST_PICTURES, WORDS_KEPT, PagePicture
 from walker.strategies.model.digest.digest_words import said
 from walker.strategies.model.digest.link_marks import end_of
 
@@ -48,13 +48,14 @@ class PictureMarks(msgspec.Struct, frozen=True, kw_only=True):
 NO_MARKS = PictureMarks()
 
 
-def mark_pictures(observation: Observation) -> PictureMarks:
-    """The marks of pictures in the main text that are no decoration and that no link's number tells of."""
+def mark_pictures(observation: Observation, pictures: Sequence[PagePicture] = ()) -> PictureMarks:
+    """The marks of pictures in the main text that are no decoration and that no link's number tells of. `pictures`: those that can be
+    looked at closely; a mark says which number is its own, where its file or its name tells that."""
     shown = [one for one in observation.figures if one.region == "main" and not one.hidden and not one.linked]
     if not shown:
         return NO_MARKS
     times = Counter(one.url for one in shown if one.url)
-    blocks = observation.blocks
+    blocks, numbers = observation.blocks, _numbers_of(shown, pictures)
     above: dict[int, list[str]] = defaultdict(list)
     behind: dict[int, list[str]] = defaultdict(list)
     others = named = 0
@@ -64,11 +65,12 @@ def mark_pictures(observation: Observation) -> PictureMarks:
         block = blocks[figure.block - 1] if 0 < figure.block <= len(blocks) else None
         is_in_entry = block is not None and block.kind in ENTRIES
         name, is_said = _name_of(figure, blocks, has_file=not is_in_entry)
-        if named >= NAMED_AT_MOST or (is_in_entry and (not name or is_said)):
+        number = numbers.get(figure.id, 0)
+        if named >= NAMED_AT_MOST or (is_in_entry and not number and (not name or is_said)):
             others += not is_said
             continue
         named += 1
-        kind = _KINDS.get(figure.kind, "picture")
+        kind = _KINDS.get(figure.kind, "picture") + (f" {number}" if number else "")
         told = kind if is_said or not name else f"{kind}: {name}"
         is_heading = block is not None and block.kind == "heading" and block.text == figure.heading
         # One that nothing tells of would part a title from what belongs to it.
@@ -96,13 +98,37 @@ def _name_of(figure: Figure, blocks: Sequence[Block], *, has_file: bool) -> tupl
     return name, is_said
 
 
+def _numbers_of(figures: Sequence[Figure], pictures: Sequence[PagePicture]) -> dict[int, int]:
+    """By id of a figure, its number among the pictures that can be looked at: that of its file, else of its name, where neither
+    stands for several."""
+    own = {number: one for number, one in enumerate(pictures) if number and not one.is_crop}
+    by_file = _only_ones((one.source, number) for number, one in own.items())
+    by_name = _only_ones((visible_text(one.words), number) for number, one in own.items() if not one.source)
+    files = _only_ones((figure.url, figure.id) for figure in figures)
+    names = _only_ones((visible_text(figure.alt or figure.label)[:WORDS_KEPT], figure.id) for figure in figures)
+    found = {id_: by_name[name] for name, id_ in names.items() if name in by_name}
+    return found | {id_: by_file[url] for url, id_ in files.items() if url in by_file}
+
+
+def _only_ones(pairs: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """By each text that stands for one number alone, that number."""
+    listed = [pair for pair in pairs if pair[0]]
+    times = Counter(text for text, _ in listed)
+    return {text: number for text, number in listed if times[text] == 1}
+
+
 def _mark_of(told: Sequence[str]) -> str:
-    """One mark for the pictures of one place."""
-    if len(told) == 1:
-        return f"[{told[0]}]"
-    names = list(dict.fromkeys(name for one in told if (name := one.partition(": ")[2])))
-    listed = "; ".join(names[:NAMES_IN_A_ROW]) + ("; …" if len(names) > NAMES_IN_A_ROW else "")
-    return f"[{len(told)} pictures{': ' if listed else ''}{listed}]"
+    """One mark for the pictures of one place; those that have a number have a mark each."""
+    numbered = [one for one in told if one.partition(": ")[0][-1:].isdigit()]
+    others = [one for one in told if one not in numbered]
+    marks = [f"[{one}]" for one in numbered]
+    if len(others) == 1:
+        marks.append(f"[{others[0]}]")
+    elif others:
+        names = list(dict.fromkeys(name for one in others if (name := one.partition(": ")[2])))
+        listed = "; ".join(names[:NAMES_IN_A_ROW]) + ("; …" if len(names) > NAMES_IN_A_ROW else "")
+        marks.append(f"[{len(others)} pictures{': ' if listed else ''}{listed}]")
+    return " ".join(marks)
 
 
 def fitting_pictures(pictures: Sequence[PagePicture], query: str) -> frozenset[int]:

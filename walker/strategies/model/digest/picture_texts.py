@@ -20,12 +20,14 @@ Pictured = tuple[tuple[str, ...], list[str]]
 """Headings of a picture, with what the page calls it, and its texts."""
 
 
-def texts_in_pictures(observation: Observation) -> list[Pictured]:
-    """What was seen in each picture; last what was seen in none of them and is not what a picture is called."""
+def texts_in_pictures(observation: Observation, question: str = "") -> list[Pictured]:
+    """What was seen in each picture, by its headings without the question that a look was taken for; last what was seen in none of
+    them and is not what a picture is called."""
     found: dict[tuple[str, ...], dict[str, None]] = {}
     for block in observation.blocks:
         if block.pictured and not block.hidden:
-            found.setdefault(block.headings, {})[visible_text(block.text)] = None
+            headings = tuple(one for one in block.headings if one != question)
+            found.setdefault(headings, {})[visible_text(block.text)] = None
     told = {text for texts in found.values() for text in texts}
     names = " ".join(visible_text(name).casefold() for headings in found for name in headings)
     seen = dict.fromkeys(map(visible_text, observation.seen_text))
@@ -39,6 +41,8 @@ def place_in_text(headings: tuple[str, ...], observation: Observation) -> int:
     named = frozenset(headings)
     regions = (*observation.blind, *observation.described)
     files = {one.source: one for one in regions if one.source and {one.near, one.called} - {""} <= named}
+    # What a model saw is headed by the question instead of what stands beside the picture.
+    files = files or {one.source: one for one in regions if one.source and one.called in named}
     figures = [one for one in observation.figures if one.url in files and one.region == "main" and not one.hidden]
     places = {one.block for one in figures}
     if len(places) > 1:
