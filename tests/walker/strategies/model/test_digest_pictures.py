@@ -163,6 +163,10 @@ def test_a_number_that_may_be_of_another_picture_is_not_told() -> None:
     assert "[picture: map]" in shown
 
 
+def test_a_description_of_signs_alone_is_none() -> None:
+    assert "[picture: jetty]" in digest(page("Boats", "<p>Here.</p><p><img src='/jetty.png' alt='...'></p>")).text
+
+
 def test_what_a_model_saw_stands_at_its_picture_not_under_the_question() -> None:
     observation = seen(HARBOUR)
     box = Box(x=0, y=0, width=300, height=200)

@@ -31,7 +31,7 @@ FITTING_AT_MOST = 4
 """Most pictures with a line for their words alone."""
 _KINDS: Mapping[str, str] = MappingProxyType({"video": "video", "audio": "audio"})
 _NO_NAME = lazy_re.compile(r"[\W\d_]*|(?=.*\d)[0-9a-fA-F_-]{8,}|(?=.*[a-z])(?=.*[A-Z])(?=.*\d)\w{16,}")
-"""Names of files that say nothing: numbers, and those that a program made."""
+"""Names that say nothing: signs, numbers, and those that a program made."""
 
 
 class PictureMarks(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,6 +87,7 @@ def mark_pictures(observation: Observation, pictures: Sequence[PagePicture] = ()
 def _name_of(figure: Figure, blocks: Sequence[Block], *, has_file: bool) -> tuple[str, bool]:
     """What a picture is called, by its text or else its file, and whether the text around it says so anyway."""
     name = visible_text(figure.alt or figure.label)
+    name = "" if _NO_NAME.fullmatch(name) else name
     if not name and figure.caption:
         return "", True
     if not name and has_file and not figure.url.startswith("data:"):
