@@ -135,20 +135,20 @@ def test_one_of_the_named_things_is_the_answer() -> None:
 
 def test_parts_are_shown_with_the_findings_that_answer_them() -> None:
     lines = str(judged_values(task(TWO_PARTS), [found("1995", parts=(0,))], WalkMemory())["parts"]).splitlines()
-    assert [line.split(")")[0] + ")" for line in lines] == ["1 (found in [1])", "2 (open)"]
+    assert [line.split(")")[0] + ")" for line in lines] == ["1 (see [1])", "2 (open)"]
     assert judged_values(task("How long is it?"), [], WalkMemory())["parts"] == ""
 
 
 @pytest.mark.parametrize(
     ("finding", "state"),
     [
-        (found("1995", "The Otter was launched in 1995."), ("found in [1]", "open")),
-        (found("1995 and 1998", "Launch: Otter 1995, Mantis 1998."), ("found in [1]", "found in [1]")),
-        (found("1995", "Launch: 1995", url=HOME + "otter.html"), ("found in [1]", "open")),
+        (found("1995", "The Otter was launched in 1995."), ("see [1]", "open")),
+        (found("1995 and 1998", "Launch: Otter 1995, Mantis 1998."), ("see [1]", "see [1]")),
+        (found("1995", "Launch: 1995", url=HOME + "otter.html"), ("see [1]", "open")),
         (found("1995", "Launch: 1995"), ("open", "open")),
         (found("steel", "The Otter is of steel."), ("open", "open")),
         (found("1995", "The launch of the Otter: 1995", score=0.2), ("open", "open")),
-        (found("1995", "The launch of the Otter: 1995", parts=(1,)), ("open", "found in [1]")),
+        (found("1995", "The launch of the Otter: 1995", parts=(1,)), ("open", "see [1]")),
     ],
 )
 def test_a_part_is_ticked_off_by_its_words_where_the_finding_names_none(
@@ -162,7 +162,7 @@ def test_the_name_of_its_page_tells_what_a_finding_is_about() -> None:
     note = PageNote(step=1, url=HOME + "p7", key="7", title="Otter", outcome="read")
     launched = found("1995", "Launch: 1995", url=HOME + "p7")
     lines = str(judged_values(task(TWO_PARTS), [launched], WalkMemory(pages=(note,)))["parts"])
-    assert lines.startswith("1 (found in [1]) ")
+    assert lines.startswith("1 (see [1]) ")
 
 
 def test_a_finding_that_is_given_again_with_its_part_ticks_it_off() -> None:

@@ -48,13 +48,13 @@ def test_parts_stand_in_their_order_with_what_became_of_them() -> None:
 
 def test_a_part_that_a_finding_answers_names_it() -> None:
     shown = (found("Physics"), found("420", parts=(1,)))
-    assert "2 (found in [2]) How many" in str(judged_values(task(parts=PARTS), shown, WalkMemory())["parts"])
+    assert "2 (see [2]) How many" in str(judged_values(task(parts=PARTS), shown, WalkMemory())["parts"])
 
 
 def test_a_finding_that_only_limits_an_answer_leaves_its_part_open() -> None:
     limit = msgspec.structs.replace(found("not in the north", parts=(1,)), score=0.3)
     lines = str(judged_values(task(parts=PARTS), (found("420", parts=(0,)), limit), WalkMemory())["parts"])
-    assert "1 (found in [1])" in lines
+    assert "1 (see [1])" in lines
     assert "2 (open)" in lines
 
 

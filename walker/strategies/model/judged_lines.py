@@ -104,11 +104,11 @@ def _part_lines(parts: Sequence[TaskPart], answered: Sequence[tuple[int, ...]], 
     """A line a part, with the numbers of the findings that answer it; `answered`: the parts of each finding."""
     if len(parts) < 2:
         return ""
-    found, still_open, needs = ("已找到", "未找到", "需要") if language == "zh" else ("found in", "open", "needs")
+    see, still_open, needs = ("见", "未找到", "需要") if language == "zh" else ("see", "open", "needs")
     lines = []
     for place, part in enumerate(parts):
         numbers = [f"[{number}]" for number, told in enumerate(answered, start=1) if place in told]
-        state = f"{found} {', '.join(numbers)}" if numbers else still_open
+        state = f"{see} {', '.join(numbers)}" if numbers else still_open
         after = f", {needs} {part.needs}" if part.needs and not numbers else ""
         lines.append(f"{place + 1} ({state}{after}) {shortened(part.text, PART_CHARS)}")
     return "\n".join(lines)
