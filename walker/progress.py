@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
+from perception.document.visible import shortened, shortened_address
 from traces.events import (
     ActionRefused,
     CodeRan,
@@ -27,7 +28,7 @@ from traces.events import (
 from traces.session_events import HandedOver, PersonAsked
 from walker.seams.searches import is_own_page, is_picture_search, picture_of, queries_of, roots_of
 
-URL_WIDTH = 72
+URL_CHARS, LINE_CHARS = 72, 90
 
 
 _PASSED_BY = {"chrome": "in the whole browser", "headed": "in a browser with a window", "person": "after you acted"}
@@ -50,7 +51,7 @@ class ProgressLines:
                 note = f"; {event.note}" if event.note else ""
                 self._line("", f"asked for: {_in_words(event)}{note}", "yellow" if note else "dim")
             case PictureNamed(name=name):
-                self._line("", f"the picture shows: {_cut(name)}", "cyan")
+                self._line("", f"the picture shows: {_told(name)}", "cyan")
             case PageOpened():
                 self._page_opened(event)
             case PageFailed(url=url, kind=kind, message=message):
@@ -65,7 +66,9 @@ class ProgressLines:
                 told = f"{obstacle}: {note}" if by == "nobody" else f"{obstacle}: opened again, {_PASSED_BY[by]}"
                 self._line("", told, "cyan")
             case PersonAsked(chosen=chosen):
-                self._line("", f"chosen by you: {_cut(chosen)}" if chosen else "nobody chose; going on without", "cyan")
+                self._line(
+                    "", f"chosen by you: {_told(chosen)}" if chosen else "nobody chose; going on without", "cyan"
+                )
             case GateDecided(choice="look", score=score):
                 self._line("", f"reading its images (understanding {score:.0f})", "cyan")
             case PictureCropped(image_index=index, scale=scale, failure=failure):
@@ -77,7 +80,7 @@ class ProgressLines:
             case PassagesFound():
                 self._passages_found(event)
             case ElementLocated(words=words, told=told):
-                self._line("", f"where is {_cut(words)}: {told}", "cyan")
+                self._line("", f"where is {_told(words)}: {told}", "cyan")
             case CounterMoved(found=found, target=target, added=added) if added:
                 self._line("", f"counted {found}{f' of {target}' if target else ''}", "green")
             case FieldsExtracted(fields=fields, records=records):
@@ -86,7 +89,7 @@ class ProgressLines:
                     "", f"found {records} records" if records else f"found {found} of {len(fields)} fields", "green"
                 )
             case Judged(answer=answer, confidence=confidence) if answer:
-                self._line("", f"so far: {_cut(answer)}  ({confidence:.2f})", "green")
+                self._line("", f"so far: {_told(answer)}  ({confidence:.2f})", "green")
             case ActionRefused(action=action, reason=reason) if self._verbose:
                 self._line("", f"refused {action}: {reason}", "dim")
             case WalkEnded(stop_reason=reason, pages=pages):
@@ -109,10 +112,10 @@ class ProgressLines:
         """Code with what it gave; why it gave nothing is a line of its own, as the code would push it out of sight."""
         code = " ".join(ran.code.split())
         if ran.failure:
-            self._line("", _cut(f"could not compute {code}"), "yellow")
+            self._line("", _told(f"could not compute {code}"), "yellow")
             self._line("", f"{ran.failure}: {ran.message}", "yellow")
         else:
-            self._line("", _cut(f"computed {code} = {ran.value or ran.printed}"), "cyan")
+            self._line("", _told(f"computed {code} = {ran.value or ran.printed}"), "cyan")
 
     def _passages_found(self, found: PassagesFound) -> None:
         """How many passages were kept, and who weighed them where somebody did."""
@@ -136,7 +139,7 @@ def _in_words(asked: TaskAnalysed) -> str:
         f"also written {', '.join(spelled)}" if spelled else "",
         f"picture: {asked.picture}" if asked.picture and asked.by == "model" else "",
     )
-    return _cut(", ".join(filter(None, told)))
+    return _told(", ".join(filter(None, told)))
 
 
 def _place(url: str) -> str:
@@ -148,9 +151,8 @@ def _place(url: str) -> str:
 
 
 def _short(url: str) -> str:
-    bare = url.split("://", 1)[-1]
-    return bare if len(bare) <= URL_WIDTH else f"{bare[: URL_WIDTH // 2]}...{bare[-URL_WIDTH // 2 :]}"
+    return shortened_address(url, URL_CHARS)
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= 90 else f"{text[:89]}…"
+def _told(text: str) -> str:
+    return shortened(text, LINE_CHARS)

@@ -30,6 +30,12 @@ def shortened(text: str, most: int) -> str:
     return f"{(words if 3 * len(words) >= most else kept).rstrip(' ,;:-–—(')}…"
 
 
+def shortened_address(url: str, most: int) -> str:
+    """An address without its scheme, in at most so many characters: of a longer one the middle is left out."""
+    bare = url.split("://", 1)[-1]
+    return bare if len(bare) <= most else f"{bare[: most // 2]}…{bare[most // 2 + 1 - most :]}"
+
+
 def without_unseen(text: str) -> str:
     """The text without zero-width characters, white space unchanged."""
     if text.isascii() and text.isprintable():

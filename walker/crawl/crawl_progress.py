@@ -11,6 +11,7 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
+from perception.document.visible import shortened_address
 from walker.crawl.crawl_events import PageDone
 from walker.crawl.job.stored_job import StoredJob
 from walker.crawl.output.early.early_records import told_of_the_end
@@ -18,7 +19,7 @@ from walker.crawl.script.spec import CrawlSpec
 
 RECENT_SECONDS = 15.0
 LINE_EVERY_SECONDS = 5.0
-URL_WIDTH = 78
+URL_CHARS = 78
 _STYLES = {"kept": "green", "same": "dim", "alias": "dim", "failed": "red", "skipped": "yellow", "later": "yellow"}
 
 
@@ -116,7 +117,7 @@ class CrawlDisplay:
         lines = [self._numbers()]
         if self._errors:
             lines.append(Text(", ".join(f"{n} × {kind}" for kind, n in self._errors.most_common(4)), style="red"))
-        lines.append(Text(_short(self._last), style="dim", overflow="ellipsis", no_wrap=True))
+        lines.append(Text(shortened_address(self._last, URL_CHARS), style="dim", overflow="ellipsis", no_wrap=True))
         return Group(*lines)
 
 
@@ -126,12 +127,7 @@ def _line_of(event: PageDone) -> Text:
     tail += f"  {event.change}" if event.change else ""
     tail += f"  {event.why}" if event.why else ""
     text = Text(f"{event.outcome:<8}", style=_STYLES[event.outcome])
-    return text.append(f"{_short(event.url)}{tail}", style="default")
-
-
-def _short(url: str) -> str:
-    bare = url.split("://", 1)[-1]
-    return bare if len(bare) <= URL_WIDTH else f"{bare[: URL_WIDTH // 2]}…{bare[-URL_WIDTH // 2 :]}"
+    return text.append(f"{shortened_address(event.url, URL_CHARS)}{tail}", style="default")
 
 
 def _duration(seconds: float) -> str:

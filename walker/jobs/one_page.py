@@ -9,6 +9,7 @@ import msgspec
 
 from memory.retrieval import Ranker
 from perception.document.dom import base_address, parse_page
+from perception.document.visible import shortened
 from perception.snapshot import Snapshot
 from walker.assembly import WalkResources, read_task
 from walker.browser.launch.find_chromium import find_browser
@@ -100,12 +101,12 @@ async def see_page(resources: WalkResources, url: str, find: str) -> dict[str, A
         "url": look.view.url,
         "title": look.title,
         "elements": [
-            f"{one.role} {_short(one.label)!r} at {one.x:.0f},{one.y:.0f} {one.width:.0f}x{one.height:.0f}"
+            f"{one.role} {_told(one.label)!r} at {one.x:.0f},{one.y:.0f} {one.width:.0f}x{one.height:.0f}"
             for one in elements
             if one.is_interactive and not one.unseen
         ][:ELEMENTS_SHOWN],
-        "hidden": [f"{one.unseen}: {_short(one.text)}" for one in elements if one.unseen and one.text][:TEXTS_SHOWN],
-        "in_pictures": [_short(seen.text) for seen in look.look.seen if seen.text][:TEXTS_SHOWN],
+        "hidden": [f"{one.unseen}: {_told(one.text)}" for one in elements if one.unseen and one.text][:TEXTS_SHOWN],
+        "in_pictures": [_told(seen.text) for seen in look.look.seen if seen.text][:TEXTS_SHOWN],
         "found": _found(look),
     }
 
@@ -119,7 +120,7 @@ def _found(look: PageLook) -> dict[str, Any] | None:
     return {
         "is_found": True,
         "role": element.role,
-        "name": _short(element.label),
+        "name": _told(element.label),
         "selector": element.selector,
         "x": element.x,
         "y": element.y,
@@ -129,6 +130,5 @@ def _found(look: PageLook) -> dict[str, Any] | None:
     }
 
 
-def _short(text: str) -> str:
-    plain = " ".join(text.split())
-    return plain if len(plain) <= CHARS_OF_A_TEXT else f"{plain[: CHARS_OF_A_TEXT - 3]}..."
+def _told(text: str) -> str:
+    return shortened(text, CHARS_OF_A_TEXT)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perception.document.visible import shortened, visible_text
+from perception.document.visible import shortened, shortened_address, visible_text
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,10 @@ def test_what_is_cut_is_never_longer_than_asked(text: str, most: int) -> None:
     short = shortened(text, most)
     assert len(short) <= most
     assert visible_text(text).startswith(short.removesuffix("…").rstrip())
+
+
+def test_of_a_long_address_the_middle_is_left_out() -> None:
+    assert shortened_address("https://reef.example/boats", 30) == "reef.example/boats"
+    cut = shortened_address("https://reef.example/logs/1904/winter/the-long-night.html", 30)
+    assert cut == "reef.example/lo…ong-night.html"
+    assert len(cut) == 30
