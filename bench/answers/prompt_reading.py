@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -14,6 +15,7 @@ _FENCE = re.compile(r"={3,}[0-9a-f]{6,}={3,}")
 _ADDRESS = re.compile(r"^\W*(https?://\S+)\s*$", re.MULTILINE)
 _NUMBERED = re.compile(r"^(\d+) (.*)$")
 _IN_TEXT = re.compile(r"\[(\d{1,5})(?: ([a-z-]{1,12}))?\]")
+_PICTURE = re.compile(r"\[(?:picture|video) (\d+)(?:: ([^\]]*))?\]")
 _PATH = re.compile(r"^(.*) \((/.*)\)$")
 _HERE = re.compile(r"^(?:Here: |当前位置：).*\n+", re.MULTILINE)
 _LIST = re.compile(r"^\[?list (\d+)[\]:] .*\((\d+)\): (.+)$", re.MULTILINE)
@@ -150,7 +152,7 @@ def read_request(asked: Asked) -> Shown:
         links=(*_numbered(sections["links"]), *in_text),
         earlier=_numbered(sections["earlier"]),
         controls=_numbered(sections["controls"]),
-        pictures=_numbered(sections["pictures"]),
+        pictures=(*_numbered(sections["pictures"]), *_pictures_in(page)),
         lists=tuple(
             ListShown(number=int(number), count=int(count), names=tuple(names.split("; ")))
             for number, count, names in _LIST.findall(page)
@@ -207,6 +209,12 @@ def _sections(text: str) -> tuple[str, dict[str, list[str]]]:
 def _numbered(lines: list[str]) -> tuple[Offered, ...]:
     found = (_NUMBERED.match(line) for line in lines)
     return tuple(_offered(int(one[1]), one[2]) for one in found if one)
+
+
+def _pictures_in(page: str) -> Iterator[Offered]:
+    """Pictures whose marks stand in the page's text, by number."""
+    for number, name in _PICTURE.findall(page):
+        yield Offered(number=int(number), said=name, in_text=True)
 
 
 def _offered(number: int, said: str) -> Offered:

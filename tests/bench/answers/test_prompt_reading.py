@@ -240,3 +240,9 @@ def test_what_a_question_asks_for_is_left_to_the_rules(language: str) -> None:
     said = reply_with(request, {})
     assert (said["kind"], said["counts"], said["operation"]) == ("other", "no", "none")
     assert (said["parts"], said["names"], said["picture"], said["noun"]) == ([], [], "", "")
+
+
+def test_pictures_are_known_by_the_marks_in_the_text_too() -> None:
+    page = f"{STEP['page']}\nHere is [picture 3: The harbour] and [picture 4], not [picture: quay]."
+    shown = read_request(asked("explorer", {**STEP, "page": page}, StepReply))
+    assert [(one.number, one.said) for one in shown.pictures][-2:] == [(3, "The harbour"), (4, "")]

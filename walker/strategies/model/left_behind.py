@@ -3,24 +3,30 @@ beside links that led to something."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 import msgspec
 
-from memory.focus import place_of
+from memory.focus import name_of, place_of
 from memory.retrieval import Ranker
 from memory.state import WalkMemory
+from memory.url_stack import Frame, UntriedLink
 from perception.document.pagination import page_number, same_run
-from perception.document.visible import visible_text
+from perception.document.visible import shortened, visible_text
 from perception.observation import Observation
 from walker.rules.action_words import followed_link
 from walker.seams.task import Task
 from walker.strategies.links.link_candidates import LinkCandidate
 from walker.strategies.links.link_kinds import hub_kind, is_chrome
 from walker.strategies.links.list_order import names_place
+from walker.strategies.links.vague_links import is_vague
+from walker.strategies.model.digest.digest_words import said
 from walker.strategies.model.digest.page_archives import is_archive
 from walker.strategies.question.answered_parts import open_parts_of
 
+LABEL_CHARS = 70
 SHOWN, ALL_SHOWN = 6, 10
 """Links that are offered of many, and how many are few. Few are all shown: to go back for one that is not costs a whole step."""
 WEIGHED = 160
@@ -196,3 +202,60 @@ def _surroundings(memory: WalkMemory) -> dict[tuple[int, str], str]:
 
 def _words_of(url: str) -> str:
     return "".join(letter if letter.isalnum() else " " for letter in place_of(url))
+
+
+def earlier_lines(
+    earlier: Sequence[LinkCandidate],
+    others: dict[str, int],
+    same_list: frozenset[str],
+    memory: WalkMemory,
+    language: str,
+) -> str:
+    """Links by number, below the name of the page where they were left, with how many more were left there and the step that has
+    them; with what stands at them where their label repeats.
+    `others`: by key of each page, how many links left there are not listed; `same_list`: keys of further pages of the open list."""
+    frames, has_others = with_pages_left(memory).stack.frames, bool(others)
+    labels = Counter(visible_text(one.label) for one in earlier)
+    lines: list[str] = []
+    number = 0
+    for depth, links in groupby(earlier, key=lambda one: one.depth):
+        frame = frames[depth - 1]
+        there = {link.key: link for link in frame.untried}
+        lines.append(f"- {frame_name(frame, memory)}{_more_there(frame, others.pop(frame.key, 0), memory, language)}:")
+        for link in links:
+            number += 1
+            label, at = visible_text(link.label), there.get(link.key)
+            if link.key in same_list:
+                label = said("page of this", language, label)
+            elif at is not None and (around := _around(label, at, repeats=labels[label] > 1)):
+                label = f"{shortened(label, LABEL_CHARS // 2)}: {shortened(around, LABEL_CHARS // 2)}"
+            lines.append(f"{number} {shortened(label, LABEL_CHARS)} ({place_of(link.url)})".replace("  ", " "))
+    for frame in frames:
+        if frame.key in others:
+            more = _more_there(frame, others[frame.key], memory, language)
+            lines.append(f"- {frame_name(frame, memory)}{more}")
+    if has_others:
+        lines.append(said("left behind", language))
+    return "\n".join(lines)
+
+
+def _around(label: str, link: UntriedLink, *, repeats: bool) -> str:
+    """What stands at a link where its label does not tell it from others, or tells nothing; "" for any other."""
+    if is_vague(label):
+        return visible_text(link.context or link.heading)
+    return visible_text(link.heading or link.context) if repeats else ""
+
+
+def _more_there(frame: Frame, count: int, memory: WalkMemory, language: str) -> str:
+    """How many links of a page were left that are not listed, and the step that read it."""
+    if not count:
+        return ""
+    steps = [note.step for note in memory.pages if note.key == frame.key and note.outcome == "read"]
+    return said("left there at" if steps else "left there", language, count, *steps[-1:])
+
+
+def frame_name(frame: Frame, memory: WalkMemory) -> str:
+    """What a page of the stack is called."""
+    note = next((note for note in reversed(memory.pages) if note.key == frame.key), None)
+    name = name_of(note, memory) if note is not None else frame.title
+    return visible_text(name)[:40] or frame.url

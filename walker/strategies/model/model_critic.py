@@ -138,7 +138,7 @@ class ModelCritic:
             return {
                 "question": task.question,
                 "task": task_lines(task),
-                "findings": finding_lines(shown),
+                "findings": finding_lines(shown, task.question),
                 **judged_values(task, shown, memory),
             }
 

@@ -89,9 +89,9 @@ class ModelExplorer:
             digest = self._values.digest(task, observation, memory, offer, tokens - count_tokens(seen))
             return {
                 **question_values(task, memory),
-                **walk_values(memory, offer, seen, refused, task.language),
+                **walk_values(memory, offer, seen, refused, task.language, digest.text),
                 **self._values.bounds(task, memory),
-                "findings": finding_lines(shown),
+                "findings": finding_lines(shown, task.question),
                 **judged_values(task, shown, memory),
                 "page": digest.text,
                 "possible": possible_actions(observation, memory, offer, digest, task.language),

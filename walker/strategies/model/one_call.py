@@ -106,9 +106,9 @@ class OneCall:
             text = digest.main
             return {
                 **question_values(task, known),
-                **walk_values(known, offer, seen, (), task.language),
+                **walk_values(known, offer, seen, (), task.language, digest.text),
                 **self._values.bounds(task, memory),
-                "findings": finding_lines(numbered_before),
+                "findings": finding_lines(numbered_before, task.question),
                 **judged_values(task, numbered_before, known),
                 "page": digest.text,
                 "possible": possible_actions(observation, memory, offer, digest, task.language),

@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import groupby
 
 import msgspec
 
 from memory.counting.requirement import HOW_MANY, wants_names
 from memory.findings import ComputedFinding, Finding
-from memory.focus import defocus, name_of, place_of
+from memory.focus import defocus
 from memory.retrieval import Ranker
 from memory.state import WalkMemory
 from memory.url_key import key_or
-from memory.url_stack import Frame, UntriedLink
 from memory.words import lazy_re, tokens
 from perception.document.visible import shortened, visible_text
 from perception.observation import Control, Observation
@@ -33,7 +31,6 @@ from walker.settings import ChosenTool
 from walker.strategies.answers.list_question import AskedList, read_asked_list
 from walker.strategies.builtin.counted_lists import asked_count
 from walker.strategies.links.link_candidates import LinkCandidate, LinkCandidateFinder
-from walker.strategies.links.vague_links import is_vague
 from walker.strategies.model.digest.digest_request import DigestRequest
 from walker.strategies.model.digest.digest_words import said
 from walker.strategies.model.digest.link_marks import LinkMarks, mark_links, spelled_otherwise
@@ -46,6 +43,8 @@ from walker.strategies.model.fruitless_search import fruitless_note
 from walker.strategies.model.judged_lines import counted_so_far, parts_of
 from walker.strategies.model.left_behind import (
     best_left_behind,
+    earlier_lines,
+    frame_name,
     pages_of_same_list,
     with_neighbours,
     with_pages_left,
@@ -62,6 +61,8 @@ LABEL_CHARS = 70
 QUOTE_CHARS = 400
 """Characters of what was read in a crop."""
 PATH_SHOWN = 6
+PATH_GLUE = " > "
+"""Between the headings above a finding."""
 _INSTEAD = {"already visited": "instead of seen", "of this shape": "instead of shape", "pages deep": "instead of deep"}
 """By what a refusal says, the words for what may be done instead."""
 REFOCUSES = 2
@@ -283,15 +284,16 @@ def question_values(task: Task, memory: WalkMemory) -> dict[str, object]:
 
 
 def walk_values(
-    memory: WalkMemory, offer: Offer, again: str, refused: tuple[Refusal, ...], language: str = "en"
+    memory: WalkMemory, offer: Offer, again: str, refused: tuple[Refusal, ...], language: str = "en", page: str = ""
 ) -> dict[str, object]:
-    """The steps so far, the place in the site, what is seen `again`, and what can be chosen besides the page's links."""
+    """The steps so far, the place in the site, what is seen `again`, and what can be chosen besides the links and the pictures that
+    the `page` shows."""
     return {
         "steps": visible_lines(defocus(memory, language)),
-        "path": " > ".join(_frame_name(frame, memory) for frame in memory.stack.frames[-PATH_SHOWN:]),
-        "earlier": _earlier_lines(offer, memory, language),
+        "path": " > ".join(frame_name(frame, memory) for frame in memory.stack.frames[-PATH_SHOWN:]),
+        "earlier": earlier_lines(offer.earlier, dict(offer.others), offer.same_list, memory, language),
         "controls": "\n".join(map(_control_line, offer.controls)),
-        "pictures": picture_lines(offer.pictures, offer.fitting_pictures, language),
+        "pictures": picture_lines(offer.pictures, offer.fitting_pictures, language, page),
         "vain": offer.fruitless,
         "more": again,
         "refused": "\n".join(_refusal_line(one, language) for one in refused),
@@ -374,9 +376,10 @@ def _names_listed(finding: Finding) -> str:
     return told[1].rstrip("…") if told else ""
 
 
-def finding_lines(findings: tuple[Finding, ...]) -> str:
-    """Findings by number, each with its quote, the sentence before, the heading above and its page."""
-    return "\n".join(_finding_line(number, finding) for number, finding in enumerate(findings, start=1))
+def finding_lines(findings: tuple[Finding, ...], question: str = "") -> str:
+    """Findings by number, each with its quote, the sentence before, the heading above and its page. What a look at a picture gave that
+    was asked the `question` does not stand under that, but in the picture."""
+    return "\n".join(_finding_line(number, finding, question) for number, finding in enumerate(findings, start=1))
 
 
 def visible_lines(text: str) -> str:
@@ -384,23 +387,27 @@ def visible_lines(text: str) -> str:
     return "\n".join(line for line in map(visible_text, text.splitlines()) if line)
 
 
-def _frame_name(frame: Frame, memory: WalkMemory) -> str:
-    note = next((note for note in reversed(memory.pages) if note.key == frame.key), None)
-    name = name_of(note, memory) if note is not None else frame.title
-    return visible_text(name)[:40] or frame.url
-
-
-def _finding_line(number: int, finding: Finding) -> str:
+def _finding_line(number: int, finding: Finding, question: str) -> str:
     before = f"({visible_text(finding.before)}) " if finding.before else ""
-    under = f" under “{visible_text(finding.heading)}”" if finding.heading else ""
+    under = _place_told(visible_text(finding.heading), visible_text(question))
     quote = visible_text(finding.quote)
     cut = "…" if len(quote) > QUOTE_CHARS else ""
     if isinstance(finding, ComputedFinding):
         made_of = visible_text("; ".join(finding.inputs))[:QUOTE_CHARS]
         return f"[{number}] {visible_text(finding.text)}: computed by code from {made_of}"
     if finding.is_shown:  # it quotes nothing but itself
-        return f"[{number}] “{quote[:QUOTE_CHARS]}{cut}”{under}, {told_address(finding.address)}"
+        name = f" “{visible_text(finding.heading)}”" if finding.heading else ""
+        return f"[{number}] picture{name} shows “{quote[:QUOTE_CHARS]}{cut}”, {told_address(finding.address)}"
     return f"[{number}] {visible_text(finding.text)}: {before}“{quote[:QUOTE_CHARS]}{cut}”{under}, {told_address(finding.address)}"
+
+
+def _place_told(heading: str, question: str) -> str:
+    """Where a quote stands: under headings, or in a picture that was asked the question."""
+    names = heading.split(PATH_GLUE) if heading else []
+    if not question or question not in names:
+        return f" under “{heading}”" if heading else ""
+    rest = PATH_GLUE.join(name for name in names if name != question)
+    return f" in the picture “{rest}”" if rest else " in a picture"
 
 
 def _usable(observation: Observation) -> tuple[Control, ...]:
@@ -417,49 +424,6 @@ def _usable(observation: Observation) -> tuple[Control, ...]:
         and control.kind != "password"
         and control.form_method.lower() != "post"
     )
-
-
-def _earlier_lines(offer: Offer, memory: WalkMemory, language: str) -> str:
-    """Links by number, below the name of the page where they were left, with how many more were left there and the step that has
-    them; with what stands at them where their label repeats."""
-    earlier, frames, others = offer.earlier, with_pages_left(memory).stack.frames, dict(offer.others)
-    labels = Counter(visible_text(one.label) for one in earlier)
-    lines: list[str] = []
-    number = 0
-    for depth, links in groupby(earlier, key=lambda one: one.depth):
-        frame = frames[depth - 1]
-        there = {link.key: link for link in frame.untried}
-        lines.append(f"- {_frame_name(frame, memory)}{_more_there(frame, others.pop(frame.key, 0), memory, language)}:")
-        for link in links:
-            number += 1
-            label, at = visible_text(link.label), there.get(link.key)
-            if link.key in offer.same_list:
-                label = said("page of this", language, label)
-            elif at is not None and (around := _around(label, at, repeats=labels[label] > 1)):
-                label = f"{shortened(label, LABEL_CHARS // 2)}: {shortened(around, LABEL_CHARS // 2)}"
-            lines.append(f"{number} {shortened(label, LABEL_CHARS)} ({place_of(link.url)})".replace("  ", " "))
-    for frame in frames:
-        if frame.key in others:
-            more = _more_there(frame, others[frame.key], memory, language)
-            lines.append(f"- {_frame_name(frame, memory)}{more}")
-    if offer.others:
-        lines.append(said("left behind", language))
-    return "\n".join(lines)
-
-
-def _around(label: str, link: UntriedLink, *, repeats: bool) -> str:
-    """What stands at a link where its label does not tell it from others, or tells nothing; "" for any other."""
-    if is_vague(label):
-        return visible_text(link.context or link.heading)
-    return visible_text(link.heading or link.context) if repeats else ""
-
-
-def _more_there(frame: Frame, count: int, memory: WalkMemory, language: str) -> str:
-    """How many links of a page were left that are not listed, and the step that read it."""
-    if not count:
-        return ""
-    steps = [note.step for note in memory.pages if note.key == frame.key and note.outcome == "read"]
-    return said("left there at" if steps else "left there", language, count, *steps[-1:])
 
 
 def _control_line(control: Control) -> str:

@@ -13,6 +13,7 @@ from tests.fixtures.paper import page
 from tests.walker.strategies.model.shown_page import QUERY, digest, seen
 from walker.seams.protocols import Look, Seen
 from walker.strategies.model.digest.page_parts import Looks
+from walker.strategies.model.digest.picture_marks import picture_lines
 from walker.strategies.model.digest.picture_texts import each_cell_once
 from walker.strategies.model.quotes import PageText
 from walker.vision.merge_look import with_look
@@ -197,3 +198,15 @@ def test_text_of_a_picture_that_nobody_can_place_stands_at_the_end() -> None:
 def test_a_picture_without_a_name_parts_no_title_from_what_belongs_to_it() -> None:
     talk = "<h4>Future of sails</h4><p><img class=lazy></p><p>Ada Reef (Harbour office)</p>"
     assert lines(page("Talks", talk))[:2] == ["#### Future of sails", "Ada Reef (Harbour office) [picture]"]
+
+
+def test_a_picture_whose_number_stands_in_the_text_is_not_listed_again() -> None:
+    box = Box(x=0, y=0, width=300, height=200)
+    crop = PagePicture(box=box, of=1, words="map", texts=("North quay",))
+    pictures = (PagePicture(box=box), *(PagePicture(box=box, words=words) for words in ("map", "Logo")), crop)
+    assert picture_lines(pictures, frozenset(), "en", "Here.\n[picture 1: map]\n[picture 3: no crop]").splitlines() == [
+        "0 300x200 page",
+        "2 300x200 Logo",
+        "3 300x200 of 1 map: North quay",
+    ]
+    assert len(picture_lines(pictures, frozenset(), "en", "Here. [picture: map]").splitlines()) == 4

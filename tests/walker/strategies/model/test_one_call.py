@@ -91,7 +91,7 @@ async def test_what_a_picture_shows_is_listed_and_not_judged() -> None:
     memory = msgspec.structs.replace(standing(boats()), findings=(shown,))
     assert not (await critic.judge(TASK, memory)).sufficient
     assert chat.asked == []
-    assert finding_lines((shown,)) == "[1] “a windmill” under “the picture”, the picture of the question"
+    assert finding_lines((shown,)) == "[1] picture “the picture” shows “a windmill”, the picture of the question"
     known = Finding(text="18.4 metres", quote=QUOTE, url=HOME, step=1, score=0.1)
     await critic.judge(TASK, msgspec.structs.replace(memory, findings=(shown, known)))
     assert asked(chat) == ["critic_judge"]

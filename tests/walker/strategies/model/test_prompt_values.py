@@ -7,7 +7,7 @@ import pytest
 
 from memory.counting.counter import Counter
 from memory.counting.requirement import Requirement
-from memory.findings import Finding, Item
+from memory.findings import SHOWN_SCORE, Finding, Item
 from memory.state import MoveNote, PageNote, WalkMemory
 from memory.url_key import key_of
 from memory.url_stack import Frame, UntriedLink, UrlStack
@@ -31,6 +31,7 @@ from walker.strategies.model.prompt_values import (
     Offer,
     Offers,
     PromptValues,
+    finding_lines,
     possible_actions,
     question_values,
     shown_findings,
@@ -454,3 +455,17 @@ def test_a_refusal_says_what_may_be_done_instead(language: str, told: str) -> No
         standing(boats()), PromptValues(ranker()).offer(TASK, boats(), standing(boats())), "", (refused,), language
     )
     assert values["refused"] == f"FollowLink 1: already visited{told}"
+
+
+def test_what_a_picture_gave_is_told_as_such_not_as_text_under_a_heading() -> None:
+    asked = "What colour is the lighthouse?"
+    told = {"url": HOME, "step": 1}
+    shown = Finding(text="A red tower.", quote="A red tower.", score=SHOWN_SCORE, heading="Harbour", **told)
+    read = Finding(text="red", quote="The tower is red", score=0.9, heading=f"Sights > {asked} > tower.png", **told)
+    bare = Finding(text="red", quote="The tower is red", score=0.9, heading=asked, **told)
+    written = Finding(text="red", quote="It is red.", score=0.9, heading="Sights > Towers", **told)
+    lines = finding_lines((shown, read, bare, written), asked).splitlines()
+    assert lines[0] == f"[1] picture “Harbour” shows “A red tower.”, {HOME}"
+    assert lines[1] == f"[2] red: “The tower is red” in the picture “Sights > tower.png”, {HOME}"
+    assert lines[2] == f"[3] red: “The tower is red” in a picture, {HOME}"
+    assert lines[3] == f"[4] red: “It is red.” under “Sights > Towers”, {HOME}"

@@ -32,6 +32,7 @@ FITTING_AT_MOST = 4
 _KINDS: Mapping[str, str] = MappingProxyType({"video": "video", "audio": "audio"})
 _NO_NAME = lazy_re.compile(r"[\W\d_]*|(?=.*\d)[0-9a-fA-F_-]{8,}|(?=.*[a-z])(?=.*[A-Z])(?=.*\d)\w{16,}")
 """Names that say nothing: signs, numbers, and those that a program made."""
+_MARK = lazy_re.compile(r"\[(?:picture|video) (\d+)(?=[:\]])")
 
 
 class PictureMarks(msgspec.Struct, frozen=True, kw_only=True):
@@ -144,15 +145,19 @@ def fitting_pictures(pictures: Sequence[PagePicture], query: str) -> frozenset[i
     return frozenset(best[:FITTING_AT_MOST])
 
 
-def picture_lines(pictures: Sequence[PagePicture], fitting: frozenset[int], language: str) -> str:
-    """The page, its first pictures, those that fit and the crops; of the others how many there are."""
+def picture_lines(pictures: Sequence[PagePicture], fitting: frozenset[int], language: str, shown: str = "") -> str:
+    """The page, its first pictures, those that fit and the crops, without those whose mark stands in the text that is `shown`; of the
+    others how many there are."""
+    marked = {int(number) for number in _MARK.findall(shown)} & {
+        number for number, one in enumerate(pictures) if not one.is_crop
+    }
     told = [
         (number, one)
         for number, one in enumerate(pictures)
-        if number <= FIRST_PICTURES or one.is_crop or number in fitting
+        if number not in marked and (number <= FIRST_PICTURES or one.is_crop or number in fitting)
     ]
     lines = [_picture_line(number, one, language) for number, one in told]
-    if left := len(pictures) - len(told):
+    if left := len(pictures) - len(told) - len(marked):
         lines.append(said("more pictures", language, left))
     return "\n".join(lines)
 
