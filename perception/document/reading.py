@@ -15,6 +15,7 @@ from perception.document.page_text import PageText
 from perception.document.page_walk import PageWalk
 from perception.document.pagination import read_pagination
 from perception.document.records import name_columns, read_record_sets
+from perception.document.regions.card_headings import with_card_headings
 from perception.document.signals import read_signals
 from perception.observation import Observation, Pagination, Signals
 from perception.page_pictures import pictures_of
@@ -45,12 +46,14 @@ def observe_parsed(root: Element, snapshot: Snapshot) -> Observation:
     figures = read_figures(page.figures, head.base)
     signals = read_signals(root, page, links, controls, figures, snapshot.layout)
     pagination = read_pagination(links, controls, page.blocks, without_fragment(snapshot.final_url), head.next_url)
+    text, record_sets = _text_of(page, head, snapshot), read_record_sets(page, head.base)
     return msgspec.structs.replace(
-        _text_of(page, head, snapshot),
+        text,
+        blocks=with_card_headings(text.blocks, record_sets),
         links=links,
         own=own,
         controls=controls,
-        record_sets=read_record_sets(page, head.base),
+        record_sets=record_sets,
         figures=figures,
         pagination=pagination,
         signals=signals,

@@ -127,3 +127,27 @@ def test_parts_that_only_style_sets_apart_are_no_one_word() -> None:
 )
 def test_a_word_in_pieces_stays_one(markup: str, text: str) -> None:
     assert read(markup).blocks[-1].text == text
+
+
+def test_a_heading_behind_the_text_of_its_card_is_not_above_the_next_card() -> None:
+    cards = "".join(
+        f"<div class=card><p>Sails boat {n} and mends it.</p><h3>Person {n}</h3><p>Born in {n}.</p></div>"
+        for n in (1, 2, 3)
+    )
+    html = f"<h2>Crew</h2><div>{cards}</div><p>Apply by May.</p>"
+    paths = {block.text: block.headings for block in read(html).blocks}
+    assert paths["Sails boat 1 and mends it."] == ("Boats", "Crew", "Person 1")
+    assert paths["Sails boat 2 and mends it."] == ("Boats", "Crew", "Person 2")
+    assert paths["Born in 2."] == ("Boats", "Crew", "Person 2")
+    assert paths["Apply by May."] == (
+        "Boats",
+        "Crew",
+    )
+
+
+def test_a_heading_that_begins_what_follows_it_stays_above_that() -> None:
+    heads = "".join(
+        f"<div class=head><span>New</span><h3>Boat {n}</h3></div><p>It is {n} m long.</p>" for n in (1, 2, 3)
+    )
+    paths = {block.text: block.headings for block in read(f"<h2>Boats seen</h2>{heads}").blocks}
+    assert paths["It is 2 m long."] == ("Boats", "Boats seen", "Boat 2")
