@@ -24,6 +24,8 @@ _BOX = re.compile(
 )
 PARTS_AT_MOST = 12
 """Parts of a card; a line of highlighted code or of formulas has more."""
+SENTENCE_WORDS = 3
+"""Words from which what follows a name is a sentence of its own: "Java" and "Script" are one word."""
 COPY_CHARS = 40
 """Of what a button that copies code says; more is code."""
 _COPYING = re.compile(r"cop(?:y|ied)|clip", re.IGNORECASE)
@@ -105,13 +107,18 @@ def raised_text(element: Element, before: Sequence[str]) -> str:
 
 def stands_apart(element: Element) -> bool:
     """Whether only style sets an inline element apart from the one right before it, as the name and the role on a card: both have a
-    class and more than a letter, and the parent, of few parts, has no text of its own between them."""
+    class and more than a letter, or a sentence follows what ends within a word; and the parent, of few parts, has no text of its own
+    between them."""
     before, parent = element.getprevious(), element.getparent()
-    if before is None or before.tail or not isinstance(before.tag, str) or not before.get("class"):
+    if before is None or before.tail or not isinstance(before.tag, str):
         return False
     if len(parent) > PARTS_AT_MOST or any((part.tail or "").strip() for part in parent) or (parent.text or "").strip():
         return False
-    return all(len(text_in(one)) > 1 for one in (before, element))
+    name, text = text_in(before), text_in(element)
+    if before.get("class") and element.get("class"):
+        return len(name) > 1 and len(text) > 1
+    joins = (name[-1:].islower() or name[-1:].isdigit()) and text[:1].isupper()
+    return joins and len(name) > 1 and len(text.split()) >= SENTENCE_WORDS
 
 
 def code_in(element: Element) -> str:

@@ -200,8 +200,8 @@ class PageWalk:
                 return False
             if "id" in has and self._open[-1].tag in HEADINGS:
                 self._note_anchor(self._open[-1], element.get("id") or "")
-            if "class" in has and not self._pre and self._open[-1].tag != "code" and stands_apart(element):
-                self.page.fragments.append(" ")
+        if not self._pre and self._open[-1].tag != "code" and stands_apart(element):
+            self.page.fragments.append(" ")
         self._open.append(self._open[-1])
         if element.tag == "sup":
             self.page.fragments.append(raised_text(element, self.page.fragments))

@@ -151,3 +151,17 @@ def test_a_heading_that_begins_what_follows_it_stays_above_that() -> None:
     )
     paths = {block.text: block.headings for block in read(f"<h2>Boats seen</h2>{heads}").blocks}
     assert paths["It is 2 m long."] == ("Boats", "Boats seen", "Boat 2")
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ("<a href=/p><b>Prankster</b><span class=d>This plays tricks.</span></a>", "Prankster This plays tricks."),
+        ("<b>Deck 2</b><span>Where the crew sleeps.</span>", "Deck 2 Where the crew sleeps."),
+        ("<b>Java</b><i>Script</i>", "JavaScript"),
+        ("<b>Mac</b><span>OS is here too</span> now", "MacOS is here too now"),
+        ("<b>pre</b><span>fix of a word</span>", "prefix of a word"),
+    ],
+)
+def test_a_name_is_parted_from_the_sentence_that_only_style_sets_below_it(entry: str, said: str) -> None:
+    assert said in [block.text for block in read(f"<ul><li>{entry}</li><li>Other</li></ul>").blocks]
