@@ -12,7 +12,7 @@ import pytest
 from memory.state import WalkMemory
 from perception.observation import Block, Observation
 from tests.fixtures.paper import page
-from tests.walker.strategies.model.shown_page import HERE, MANTIS, chapters, digest, seen
+from tests.walker.strategies.model.shown_page import HERE, MANTIS, chapters, digest, seen, standing
 from walker.models.token_count import count_tokens
 from walker.strategies.model.digest.link_marks import mark_links
 from walker.strategies.model.digest.page_parts import divide_page
@@ -189,3 +189,29 @@ def test_a_small_prompt_names_all_entries_before_the_code_of_one() -> None:
     text = digest(page("News", posts), 900, query="docker volume of the harbour").main
     assert all(f"News of shed {n}" in text.splitlines()[0] for n in range(10))
     assert "docker run" in text
+
+
+def test_a_card_with_its_heading_at_the_end_is_one_part_under_that_heading() -> None:
+    told = "and so on it goes with the wind and the sea, the quay and the tower, " * 8
+    cards = "".join(f"<div class=card><p>Job {n}: {told}</p><h3>Person {n}</h3></div>" for n in (1, 2, 3))
+    observation = seen(page("Crew", f"<div>{cards}</div>"))
+    parts = divide_page(observation, mark_links(observation, standing(observation))).parts
+    found = {part.path[-1]: part.text.splitlines() for part in parts if "Job" in part.text}
+    assert [(name, lines[0][:5], lines[-1]) for name, lines in found.items()] == [
+        (f"Person {n}", f"Job {n}", f"### Person {n}") for n in (1, 2, 3)
+    ]
+
+
+def test_a_part_that_goes_on_with_an_entry_whose_beginning_is_left_out_says_its_name() -> None:
+    rows = "".join(
+        f"<p>Reading {n} of the day, taken at the quay by the crew on duty, was {n} metres.</p>" for n in range(30)
+    )
+    cards = "".join(f"<div class=card><p><b>{boat}</b></p>{rows}</div>" for boat in ("Heron", "Mantis", "Orca"))
+    found = digest(
+        page("Boats", f"<div>{cards}</div>").replace("25 metres", "oddity", 2).replace("oddity", "25 metres", 1),
+        tokens=700,
+        query="oddity",
+    ).text.splitlines()
+    place = next(at for at, line in enumerate(found) if "oddity" in line)
+    gap = max(at for at, line in enumerate(found[:place]) if "left out]" in line)
+    assert "(Mantis …)" in found[gap:place]

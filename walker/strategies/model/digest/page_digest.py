@@ -271,8 +271,8 @@ def _with_gaps(
             yield _gap(parts[before : number - 1], titles, language)
             if part.path and not part.text.startswith("#"):
                 yield f"({' > '.join(visible_text(heading) for heading in part.path)})"
-            if part.row_head:
-                yield part.row_head
+            if part.head:
+                yield part.head
         yield part.text
         before = number
     if before < len(parts):

@@ -65,8 +65,9 @@ class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Its lines that are cards, entries of lists or rows."""
     words: int = 0
     """Each Chinese or Japanese character counts as one."""
-    row_head: str = ""
-    """The head of the table whose rows it begins with, where that stands in a part before it."""
+    head: str = ""
+    """What tells whose its first line is, where that stands in a part before it: the head of the table whose rows it begins with,
+    or the name of the entry that it goes on with."""
     again: int = 0
     """Of entries that stood on an earlier page too, such as those of a table of contents: the step of that page."""
 
@@ -104,7 +105,7 @@ def divide_page(
     inside = _links_inside(observation, marks)
     seen = [block for block in observation.blocks if not block.hidden]
     main = [block for block in seen if block.region == "main" or block.id in inside]
-    made = _Parts(_record_starts(observation), marks.cards, observation.blocks)
+    made = _Parts(observation, marks.cards)
     again = steps_of_repeated(observation, marks, seen_before, visits, wanted)
     lines, until = lines_of_records(observation), 0
     told = mark_pictures(observation, looks.pictures)
@@ -200,6 +201,18 @@ def _record_starts(observation: Observation) -> list[str]:
     return sorted({entry.text[:START_CHARS] for records in cards for entry in records.records})
 
 
+def _names_of_entries(observation: Observation) -> dict[int, tuple[int, int, str]]:
+    """By id of its first block, the ids of the first and the last block of each card or entry of several, and its name."""
+    found: dict[int, tuple[int, int, str]] = {}
+    for records in observation.record_sets:
+        if records.region != "main" or records.kind == "table":
+            continue
+        for one in records.records:
+            if 0 < one.first < one.last and (name := shortened(one.name, START_CHARS)):
+                found.setdefault(one.first, (one.first, one.last, name))
+    return found
+
+
 def _links_inside(observation: Observation, marks: LinkMarks) -> frozenset[int]:
     """Ids of blocks of navigation that stand within the main text, below its first heading and above its last block: a few links
     in a row belong to the section around them, as its downloads do."""
@@ -281,10 +294,12 @@ class _PictureTexts:
 class _Parts:
     """Gathers lines into parts."""
 
-    def __init__(self, starts: list[str], cards: Sequence[LinkCard], blocks: Sequence[Block]) -> None:
-        """`starts`: the beginnings of records in alphabetical order; short records are kept together, and so are the `cards` that are
-        one link each around some of the `blocks`."""
-        self._starts, self._last = starts, ""
+    def __init__(self, observation: Observation, cards: Sequence[LinkCard]) -> None:
+        """Short records are kept together, and so are the `cards` that are one link each around several blocks."""
+        blocks = observation.blocks
+        self._starts, self._last = _record_starts(observation), ""
+        self._entries = _names_of_entries(observation)
+        self._entry = (0, 0, "")
         self._cards: dict[int, tuple[int, int, int]] = {}
         """Length of a card, the id of the first heading in it and that of its last block, by the id of its first block."""
         self._title = self._until = 0
@@ -302,7 +317,7 @@ class _Parts:
         """The path above the last heading, which the further lines of a heading of several have too."""
         self._size = 0
         self._kind = ""
-        self._opener = self._row_head = ""
+        self._opener = self._head = ""
         self._again = 0
 
     def turn_to(self, again: int) -> None:
@@ -319,10 +334,13 @@ class _Parts:
     def add(self, block: Block, marks: LinkMarks, pictures: str = "") -> None:
         """Take one block; a heading begins a part of its own, which the text below it joins. `pictures`: the mark of those in it."""
         self._begin_card(block)
+        self._entry = self._entries.get(block.id, self._entry)
         if block.kind == "heading":
-            if self._kind != "heading" and block.id != self._title:
+            path = (*block.headings, block.text)
+            # A card may have text before its heading.
+            if self._kind != "heading" and block.id != self._title and path != self._path:
                 self.flush()
-            self._path, self._before = (*block.headings, block.text), self._path
+            self._path, self._before = path, self._path
             self._take(
                 _joined(f"{'#' * max(1, block.level)} {visible_text(marks.text_of(block))}", pictures), "heading"
             )
@@ -340,8 +358,8 @@ class _Parts:
         for line in (*lines[:-1], _joined(lines[-1], pictures)) if lines and pictures else lines:
             if self._size + size_of(line) > PART_CHARS and self._kind != "heading":
                 self.flush()
-            if not self.lines and block.kind == "row":
-                self._row_head = _head_of(block)
+            if not self.lines:
+                self._head = _head_of(block) if block.kind == "row" else self._entry_under_way(block)
             self._take(line, block.kind)
 
     def add_links(self, block: Block, marks: LinkMarks) -> None:
@@ -398,11 +416,11 @@ class _Parts:
                     last=last,
                     entries=len(_ENTRY.findall(text)),
                     words=_words_in(text),
-                    row_head=self._row_head,
+                    head=self._head,
                     again=self._again,
                 )
             )
-        self.lines, self._size, self._kind, self._last, self._row_head = [], 0, "", "", ""
+        self.lines, self._size, self._kind, self._last, self._head = [], 0, "", "", ""
 
     def _is_of_heading(self, block: Block) -> bool:
         """Whether a block is a further line of the heading under way, or the first below a heading of several lines."""
@@ -415,6 +433,11 @@ class _Parts:
             return False
         self._path, self._before = block.headings, None
         return True
+
+    def _entry_under_way(self, block: Block) -> str:
+        """The name of the entry that goes on with this block, "" where none does, or a heading above the block says it."""
+        first, last, name = self._entry
+        return f"({name} …)" if first < block.id <= last and name not in block.headings else ""
 
     def _begin_card(self, block: Block) -> None:
         """Where a card begins that is one link, begin a part if it does not fit in that under way, or has its heading further down."""
