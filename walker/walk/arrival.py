@@ -18,6 +18,7 @@ from perception.document.regions.surroundings import marks_around
 from perception.observation import Observation
 from perception.snapshot import Snapshot
 from walker.errors import RootUnreachable
+from walker.rules.tools.search_results import results_told
 from walker.rules.viability import (
     OFF_TOPIC_LINKS,
     REFUSED,
@@ -189,6 +190,8 @@ async def _enter(context: WalkContext, state: WalkState, opened: Snapshot | Page
         observation, outcome = _after_operation(state.page.observation, observation, entry)
     elif not entry.asked and has_the_same_text(state.page.observation, observation):
         outcome = NOTHING_CHANGED
+    elif entry.typed:
+        outcome = results_told(observation)
     state = state.saw_page(key, observation, opened.fetched_at)
     context.sink.emit(page_observed(state.step, observation))
     if is_same or outcome:

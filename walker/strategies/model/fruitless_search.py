@@ -9,20 +9,10 @@ from memory.state import NOTHING_CHANGED, MoveNote, WalkMemory
 from memory.words import lazy_re
 from perception.document.visible import visible_text
 from perception.observation import Observation
+from walker.rules.tools.search_results import says_nothing_found
 from walker.seams.searches import is_search, queries_of
 
-SAID_CHARS = 200
-"""Most characters of a passage that says so; in a longer one the words speak of something else."""
 WORDS_CHARS = 120
-_NOTHING = lazy_re.compile(
-    r"\b(?:no|0|zero) (?:\w+ )?(?:results?|matches|hits|entries|documents|pages?)\b"
-    r"|\bnothing (?:was )?found\b|\b(?:did not|didn't|does not) match any\b|\bnot match any\b|\bno \w+ found\b"
-    r"|\b(?:keine?|0) (?:ergebnisse|treffer|resultate)\b|\bnichts gefunden\b|\baucun résultat\b|\b0 résultat"
-    r"|\b(?:ningún|sin|no hay) resultados?\b|\bno se (?:ha |han )?encontr|\b(?:nenhum|sem) resultados?\b|\bnada encontrado\b"
-    r"|\bnessun risultato\b|没有(?:找到|搜索到|相关)|未找到|无(?:结果|匹配)|0 ?(?:个|条)结果|沒有找到|見つかりません|ありませんでした",
-    re.IGNORECASE,
-)
-"""How sites say that a search found nothing."""
 _TYPED = lazy_re.compile("type “(.*)” into ", re.DOTALL)
 _TOLD = {
     "en": "The search for {words} found nothing{others}. Links of this page are no hits: search with other words, or go on by links.",
@@ -51,7 +41,7 @@ def fruitless_note(observation: Observation, memory: WalkMemory, language: str) 
     is_same = bool(moved) and moved[-1].outcome == NOTHING_CHANGED
     here = memory.stack.top.key if memory.stack.top is not None else ""
     words = _searched_in_vain(observation, moved, is_same=is_same)
-    is_told = words and _says_so(observation)
+    is_told = words and says_nothing_found(observation)
     if not words:
         return _UNCHANGED[spoken].format(what=visible_text(moved[-1].what)[:WORDS_CHARS]) if is_same else ""
     tried = [_quoted(query) for page in memory.pages for query in queries_of(page.url)]
@@ -69,19 +59,7 @@ def _searched_in_vain(observation: Observation, moved: Sequence[MoveNote], *, is
     typed = next((found for note in reversed(moved) if (found := _TYPED.match(note.what))), None)
     if typed is None:
         return ""
-    return typed[1] if is_same or _says_so(observation) else ""
-
-
-def _says_so(observation: Observation) -> bool:
-    return any(map(_says_nothing, _shown(observation)))
-
-
-def _shown(observation: Observation) -> list[str]:
-    return [block.text for block in observation.blocks if not block.hidden and not block.pictured]
-
-
-def _says_nothing(text: str) -> bool:
-    return len(text) <= SAID_CHARS and _NOTHING.search(text) is not None
+    return typed[1] if is_same or says_nothing_found(observation) else ""
 
 
 def _quoted(words: str) -> str:
