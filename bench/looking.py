@@ -39,8 +39,10 @@ from walker.assembly import WalkResources, read_task
 from walker.calibration.pages import gate_inputs_of
 from walker.rules.blindness import find_blindness
 from walker.rules.gate import decide_by_score, decide_glance
+from walker.rules.picture_shots import pages_to_look_at
 from walker.seams.protocols import PageFailure
-from walker.settings import PAPER_THRESHOLD, GateName, GateWeights, Settings
+from walker.settings import PAPER_THRESHOLD, SURE, GateName, GateWeights, Settings
+from walker.strategies.builtin.answer_confidence import confidence_in
 
 KEPT = Path(__file__).parent / "out" / "looking.jsonl"
 FURTHER = Path(__file__).parent / "gate_pages" / "picture_questions.jsonl"
@@ -139,6 +141,12 @@ def is_looked_at(passed: Passed, gate: GateName) -> bool:
     return decide_glance(inputs, GateWeights(), Settings().threshold, may_look=True).choice == "glance"
 
 
+def is_gone_back_to(passed: Passed) -> bool:
+    """Whether the pictures of a page are read before a walk ends that found no more than this page's text says."""
+    is_sure = confidence_in(passed.findings.findings, 0, read=True) >= SURE
+    return not is_sure and bool(pages_to_look_at(passed.question, {passed.url: passed.observation}, (), ()))
+
+
 def report_pages(done: Sequence[Passed], *, by_site: bool, list_all: bool) -> None:
     """Shares of pages looked at, by both gates."""
     for gate in get_args(GateName):
@@ -156,6 +164,21 @@ def report_pages(done: Sequence[Passed], *, by_site: bool, list_all: bool) -> No
         if further := [row for row in rows if row[0].is_further]:
             _report_share(f"{gate} gate, further questions", further, pictured=False)
             _report_share(f"{gate} gate, further questions", further, pictured=True)
+        if gate == "walker":
+            late = [(one, look or is_gone_back_to(one)) for one, look in rows]
+            name = "walker gate, or before the walk ends unsure"
+            _report_share(name, [row for row in late if not row[0].is_further], pictured=True)
+            _report_late([one for one, _ in first])
+            if further := [row for row in late if row[0].is_further]:
+                _report_share(f"{name}, further questions", further, pictured=True)
+
+
+def _report_late(done: Sequence[Passed]) -> None:
+    """Of the pages whose text holds the answer those that a walk may go back to, one at most where the question points to none."""
+    text = [is_gone_back_to(one) for one in done if _has_pictures(one) and one.kind not in ("visual", "none")]
+    share = round(sum(text) / max(1, len(text)), 4)
+    name = "pages with pictures, answer in text, that a walk may go back to: one of each, where it ends unsure"
+    print_figure(name, [share, len(text)], "share, pages", "-", True)
 
 
 def _report_share(name: str, rows: Sequence[tuple[Passed, bool]], *, pictured: bool) -> None:

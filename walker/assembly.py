@@ -487,6 +487,7 @@ def make_rules(task: Task, settings: Settings, resources: WalkResources) -> Rule
         look_threshold=settings.look_threshold,
         weights=settings.weights,
         may_look=components.vision,
+        looks_back=components.vision and model is None and settings.gate == "walker",
         gate=settings.gate,
         empty_stack=UrlStack() if components.url_stack else NoStack(),
         side_by_side=model is not None and model.order == "side-by-side",

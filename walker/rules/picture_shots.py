@@ -1,15 +1,28 @@
-"""Which parts of a page are drawn for a look, and how large: each picture by itself, marks that stand together in one shot."""
+"""Which parts of a page are drawn for a look, and how large: each picture by itself, marks that stand together in one shot; and which
+pictures a walk goes back to before it ends without an answer that is sure."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 
 import msgspec
 
+from memory.words import tokens
 from perception.geometry import Box, box_around
+from perception.observation import Observation
 from perception.snapshot import BlindRegion
-from walker.rules.blindness import Blindness
+from walker.rules.blindness import PLAIN_AREA, Blindness
+from walker.rules.picture_fit import (
+    is_decoration,
+    is_informative,
+    is_photograph,
+    matched,
+    pointed_fit,
+    topic_of,
+    words_of,
+)
+from walker.rules.picture_words import how_question_points
 
 PICTURES_A_PAGE, UNPOINTED_A_PAGE = 6, 3
 """Most pictures of a page that are looked at: where the question or the page points to one, and where nothing does. Of a page full
@@ -25,6 +38,18 @@ NATURAL_AT_MOST, PIXELS_AT_MOST = 4.0, 8_000_000
 """Largest scale at which a picture is drawn, and most pixels of it."""
 THUMBNAIL_AT_MOST, THUMBNAIL_PIXELS = 8.0, 1_000_000
 """The same for what stays small: a screenshot of 274 x 761 pixels that a page shows 41 wide says nothing at four times that."""
+
+
+PAGES_POINTED, PAGES_ELSE = 3, 1
+"""Most pages that are gone back to, where the question points to a picture and where it does not."""
+PICTURES_GONE_BACK_TO = 3
+"""Most pictures of each of them."""
+NAMED_BY = 2
+"""Words of the question in a picture's own name from which it may be any photograph."""
+SAID_POINTED, SAID_ELSE = 0.3, 0.5
+"""Least share 0..1 of the question's words that such a page says."""
+PIXELS_A_PAGE = 3_000_000.0
+"""Most square CSS pixels of the pictures of one page: OCR takes about a second for two million."""
 
 
 class Shot(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,3 +116,85 @@ def _around(box: Box) -> Box:
         width=round(box.x + box.width + MARGIN - left, 2),
         height=round(box.y + box.height + MARGIN - top, 2),
     )
+
+
+class LatePage(msgspec.Struct, frozen=True, kw_only=True):
+    """A page to go back to by its key, and its pictures that are to be read, likeliest first."""
+
+    key: str
+    pictures: tuple[BlindRegion, ...]
+    is_pointed: bool
+    """Whether the question points to a picture."""
+
+
+def pages_to_look_at(
+    question: str, pages: Mapping[str, Observation], read: Container[str], often: Container[str]
+) -> tuple[LatePage, ...]:
+    """The pages, by key, that say most of a question and have pictures that were not `read`; `often`: files that say nothing of one
+    page."""
+    is_pointed = bool(how_question_points(question))
+    topic = topic_of(question)
+    said = {key: _said(page) for key, page in pages.items()}
+    rarity = {word: _rarity(word, list(said.values())) for word in topic}
+    total = sum(rarity.values())
+    chosen: list[tuple[float, LatePage]] = []
+    for key, page in pages.items():
+        pictures = _pictures(question, page, read, often, is_pointed=is_pointed)
+        about = said[key].union(*(words_of(one, page).own for one in pictures))
+        met = matched(topic, about)
+        if pictures and len(met) >= (SAID_POINTED if is_pointed else SAID_ELSE) * len(topic):
+            share = sum(rarity[word] for word in met) / max(1e-6, total)
+            chosen.append((share, LatePage(key=key, pictures=pictures, is_pointed=is_pointed)))
+    chosen.sort(key=lambda pair: -pair[0])
+    return tuple(page for _, page in chosen)[: PAGES_POINTED if is_pointed else PAGES_ELSE]
+
+
+def _pictures(
+    question: str, page: Observation, read: Container[str], often: Container[str], *, is_pointed: bool
+) -> tuple[BlindRegion, ...]:
+    """The pictures of a page that may hold the answer, within the limits on their number and size."""
+    likely = []
+    for one in (*page.blind, *page.described):
+        if (
+            one.kind != "media"
+            or one.box.area < PLAIN_AREA
+            or (one.source and (one.source in often or one.source in read))
+        ):
+            continue
+        fit = pointed_fit(one, question, page)
+        if (fit or not is_decoration(one)) and (is_pointed or _is_drawn(one) or _is_named(one, question, page)):
+            likely.append((fit, one))
+    likely.sort(key=lambda pair: (-pair[0], -pair[1].box.area))
+    kept: list[BlindRegion] = []
+    area = 0.0
+    for _, one in likely[:PICTURES_GONE_BACK_TO]:
+        area += one.box.area
+        if not kept or area <= PIXELS_A_PAGE:
+            kept.append(one)
+    return tuple(kept)
+
+
+def _is_drawn(picture: BlindRegion) -> bool:
+    """Whether a picture likely holds words of its own: called so, or drawn or typed."""
+    if picture.linked:
+        return False
+    return is_informative(picture) or not is_photograph(picture)
+
+
+def _is_named(picture: BlindRegion, question: str, page: Observation) -> bool:
+    return len(matched(topic_of(question), words_of(picture, page).own)) >= NAMED_BY
+
+
+def _said(page: Observation) -> frozenset[str]:
+    """The words of a page's text, with those of its title."""
+    words = set(tokens(page.title))
+    for block in page.blocks:
+        if not block.hidden:
+            words.update(tokens(block.text))
+    return frozenset(words)
+
+
+def _rarity(word: str, texts: Sequence[frozenset[str]]) -> float:
+    """How much a word of the question tells these pages apart: what hardly any of them says, most; what none says, nothing."""
+    saying = sum(word in said for said in texts)
+    return math.log(1 + len(texts) / saying) if saying else 0.0

@@ -17,7 +17,7 @@ from walker.recording.recording import Recording
 from walker.recording.recording_proxies import RecordingSink, spent_on
 from walker.run_setup import Tee, new_recorder, restored_settings, trace_errors
 from walker.runs.recorded_run import open_run
-from walker.runs.replay import asked_picture_of, calls_of, go_on, is_analysed, task_of
+from walker.runs.replay import asked_picture_of, calls_of, go_on, is_analysed, looks_back_in, task_of
 from walker.seams.chat import Spent
 from walker.seams.outcome import Outcome
 from walker.seams.protocols import TraceSink
@@ -95,7 +95,9 @@ async def fork_run(
             async with WalkResources(settings) as resources:
                 analysed = not until or is_analysed(run)
                 with resources.pictures.holding(picture):
-                    outcome = await go_on(resources, task, (recording, spent), sink, analysed=analysed)
+                    outcome = await go_on(
+                        resources, task, (recording, spent), sink, analysed=analysed, looks_back=looks_back_in(run)
+                    )
             sealed = seal_outcome(recorder, outcome, recording.warnings)
     left = recording.departure
     return Fork(

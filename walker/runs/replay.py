@@ -187,7 +187,8 @@ class Replay:
             advice = "Look at its steps with: walker view"
             raise UsageError("a session decides nothing between its calls", where=self.run.folder.name, advice=advice)
         nowhere: Any = _Nowhere()
-        rules = msgspec.structs.replace(make_rules(self.task, resources.settings, resources), prefetch=None)
+        rules = make_rules(self.task, resources.settings, resources)
+        rules = msgspec.structs.replace(rules, prefetch=None, looks_back=looks_back_in(self.run))
         parts: dict[str, Any] = dict.fromkeys(("browser", "reader", "vision", "explorer", "critic"), nowhere)
         settings = resources.settings
         optional = (
@@ -256,7 +257,12 @@ async def resume_run(
                     resources = shared.with_settings(settings)
                 with resources.pictures.holding(picture):
                     outcome = await go_on(
-                        resources, task, (recording, spent), Tee(sink, progress), analysed=is_analysed(run)
+                        resources,
+                        task,
+                        (recording, spent),
+                        Tee(sink, progress),
+                        analysed=is_analysed(run),
+                        looks_back=looks_back_in(run),
                     )
             seconds = round(before + time.monotonic() - started, 3)
             outcome = msgspec.structs.replace(outcome, usage=msgspec.structs.replace(outcome.usage, seconds=seconds))
@@ -264,10 +270,16 @@ async def resume_run(
 
 
 async def go_on(
-    resources: WalkResources, task: Task, recorded: tuple[Recording, Spent], sink: TraceSink, *, analysed: bool
+    resources: WalkResources,
+    task: Task,
+    recorded: tuple[Recording, Spent],
+    sink: TraceSink,
+    *,
+    analysed: bool,
+    looks_back: bool,
 ) -> Outcome:
     """A walk or a workflow that begins with a recording and what it has cost; `analysed`: whether the walk was told what its question
-    asks for."""
+    asks for; `looks_back`: whether it would go back to pictures."""
     recording, spent = recorded
     settings = resources.settings
     if settings.workflow.name != "walk":
@@ -275,7 +287,15 @@ async def go_on(
         return await answer_task(resources, task, sink, recording, spent)
     edges = resources.recorded_edges(task, recording, spent)
     edges = edges if analysed else msgspec.structs.replace(edges, analyst=None)
-    return await walk_and_close(task, edges, make_rules(task, settings, resources), sink)
+    rules = make_rules(task, settings, resources)
+    rules = msgspec.structs.replace(rules, looks_back=rules.looks_back and looks_back)
+    return await walk_and_close(task, edges, rules, sink)
+
+
+def looks_back_in(run: Run) -> bool:
+    """Whether a recorded walk would go back to pictures before it ends unsure: those of earlier versions do not."""
+    started = next((event for event in run.events if isinstance(event, WalkStarted)), None)
+    return started is not None and bool(started.settings.get("looks_back"))
 
 
 def task_of(run: Run) -> Task:

@@ -10,7 +10,7 @@ from walker.seams.task import Task
 from walker.walk.analysing import analyse_task
 from walker.walk.arrival import check_viability, take_move
 from walker.walk.choosing import choose_move, drop_lookahead, final_reason, start_lookahead, stop_reason
-from walker.walk.closing import begin_walk, end_walk, fail_walk
+from walker.walk.closing import begin_walk, end_walk, fail_walk, look_back
 from walker.walk.stages import stages_for
 from walker.walk.walk_state import Fresh, ReadOn, Rules, WalkContext
 
@@ -39,6 +39,7 @@ async def walk(task: Task, edges: Edges, rules: Rules, sink: TraceSink) -> Outco
                 stop = final_reason(context, state) if isinstance(move, Finish) else None
         except BudgetSpent:
             stop = StopReason.BUDGET
+        state, stop = await look_back(context, state, stop)
         return await end_walk(context, state, stop)
     except BaseException as error:
         fail_walk(context, state, error)

@@ -30,6 +30,7 @@ from walker.vision.merge_look import regions_of, with_crop, with_look, with_look
 from walker.vision.seen_once import only_new, read_anew, without_said
 from walker.walk.corroboration import corroborate_look, halve_disputed
 from walker.walk.picture_reading import (
+    Drawn,
     add_to_read,
     draw_chosen,
     draw_page,
@@ -106,7 +107,18 @@ async def run_ocr(context: WalkContext, state: WalkState) -> WalkState:
         is_told = is_open and blindness.told >= max(TOLD_FROM, 1 - blindness.gap)
         return await read_told(context, state) if is_told and rules.may_look else state
     state, drawn = await (draw_page if rules.gate == "paper" else draw_chosen)(context, state)
-    views = [view for _, view in drawn.shots]
+    return await _read_drawn(context, state, drawn)
+
+
+async def read_pictures(context: WalkContext, state: WalkState) -> WalkState:
+    """Run the built-in OCR on the pictures that were chosen already, whatever the gate says of the text."""
+    state, drawn = await draw_chosen(context, state)
+    return await _read_drawn(context, state, drawn)
+
+
+async def _read_drawn(context: WalkContext, state: WalkState, drawn: Drawn) -> WalkState:
+    """The state with what OCR reads in what was drawn."""
+    observation, views = state.under_way.observation, [view for _, view in drawn.shots]
     if (before := _unchanged(state, drawn.prints)) is not None:
         observation = with_look(observation, without_said(before, views, observation))
         return state.read_on(observation=observation, prints=drawn.prints, findings=None)
@@ -272,6 +284,8 @@ READ_PAGE: tuple[Stage, ...] = (
     keep_shown,
 )
 """Stages for a page that was just opened, or changed by an operation."""
+READ_PICTURES: tuple[Stage, ...] = (*refine(read_pictures, run_ocr_closer), keep_look)
+"""Stages for pictures of a page that the walk comes back to."""
 READ_TEXT: tuple[Stage, ...] = (read_words,)
 """Stages for more of the text of a page that was read."""
 READ_PART: tuple[Stage, ...] = (*refine(draw_part, ask_vision_model), keep_shown, keep_part)

@@ -40,6 +40,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     """Trust after the OCR pass, 0..100, below which the vision model is asked."""
     weights: GateWeights = GateWeights()
     may_look: bool = True
+    looks_back: bool = False
+    """Whether pictures that nobody has read are read before the walk ends unsure."""
     gate: GateName = "walker"
     """`paper`: a page is looked at, as a whole, where its understanding score alone is below the threshold."""
     empty_stack: UrlStack = UrlStack()
@@ -64,6 +66,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
             "look_threshold": self.look_threshold,
             "weights": msgspec.to_builtins(self.weights),
             "may_look": self.may_look,
+            **({"looks_back": True} if self.looks_back else {}),
             **({"gate": self.gate} if self.gate != "walker" else {}),
         }
 

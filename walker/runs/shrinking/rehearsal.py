@@ -44,7 +44,8 @@ async def rehearse(
     resources = resources or WalkResources(restored_settings(case.settings, Settings(record=False)))
     events = EventList()
     task = task_of_case(case, resources.settings)
-    rules = msgspec.structs.replace(make_rules(task, resources.settings, resources), prefetch=None, side_by_side=False)
+    rules = make_rules(task, resources.settings, resources)
+    rules = msgspec.structs.replace(rules, prefetch=None, side_by_side=False, looks_back=False)
     try:
         await walk(task, edges_of_case(case, resources), rules, events if sink is None else sink)
     except WalkerError:
