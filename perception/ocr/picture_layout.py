@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
@@ -24,6 +25,8 @@ OFF_AXIS = 1.5
 """What a pixel off the axis counts beside one along it: of two texts below, the one in the middle is meant."""
 OFF_LINE = 0.2
 """Share of the way between two texts that another may lie off it and still stand at the arrow."""
+_DASHED = re.compile(r"([^\W\d_][^\s–—=]{0,30}(?: [^\s–—=-][^\s–—=]{0,20}){0,3}?) [-–—=] (\S.*)")
+"""A label, a dash, and its value: "eth1 - 10.1.1.1"."""
 STEP, TREE_GAP = 0.6, 3.0
 """Line heights that an entry of a tree is further in than the one above it, and most line heights from one to the next."""
 
@@ -47,8 +50,8 @@ class LabelledValue(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     label: str
     value: str
     by: Literal["line", "label", "row", "column", "tree"]
-    """Both stand in one line, behind a colon; in one label, the value below; side by side; one above the other; or the value is what
-    a tree has further in."""
+    """Both stand in one line, behind a colon or a dash; in one label, the value below; side by side; one above the other; or the value
+    is what a tree has further in."""
     over: str = ""
     """Of a tree: the entries over the label."""
 
@@ -86,6 +89,23 @@ def between(one: Box, other: Box, labels: Sequence[Label]) -> Label | None:
         if 0 < along < length and off < OFF_LINE * length + 0.5 * label.box.height:
             found.append((off + 0.5 * abs(along - length / 2), label))
     return min(found, key=lambda pair: pair[0])[1] if found else None
+
+
+def cell_at(head: PlacedText, row: PlacedText, lines: Sequence[PlacedText]) -> PlacedText | None:
+    """The text of a table that stands below its head and in the row that another text names; None where there is none."""
+    if (
+        row.box.center.y < head.box.y + LABEL_GAP * head.box.height
+        or _common(head.box.x, head.box.right, row.box.x, row.box.right) > 0
+    ):
+        return None
+    found = [
+        one
+        for one in lines
+        if one not in (head, row)
+        and _common(row.box.y, row.box.bottom, one.box.y, one.box.bottom) >= IN_BAND
+        and _common(head.box.x, head.box.right, one.box.x, one.box.right) >= IN_BAND
+    ]
+    return min(found, key=lambda one: abs(one.box.center.x - head.box.center.x), default=None)
 
 
 def labelled_values(lines: Sequence[PlacedText]) -> tuple[LabelledValue, ...]:
@@ -153,6 +173,8 @@ def _in_lines(lines: Sequence[PlacedText]) -> Iterator[LabelledValue]:
         label, mark, value = line.text.replace("：", ":").partition(":")
         if mark and len(label.strip()) > 1 and len(value.strip()) > 0 and not label.strip()[-1].isdigit():
             yield LabelledValue(label=label.strip(), value=value.strip(), by="line")
+        elif dashed := _DASHED.fullmatch(line.text.strip()):
+            yield LabelledValue(label=dashed[1], value=dashed[2], by="line")
 
 
 def _in_labels(labels: Sequence[Label]) -> Iterator[LabelledValue]:

@@ -20,8 +20,8 @@ from walker.strategies.question.answer_type import AnswerType
 PROSE_SHARE: dict[Pointing, float] = {"plain": 0.3, "loose": 0.4, "": 1.0}
 """Worth of what the page says itself, as a share, where the question says that a picture shows it."""
 
-UNPOINTED_SHARE = 0.3
-"""Worth of what stands at a label of a picture where the question points to none."""
+UNPOINTED_SHARE, NAMED_SHARE = 0.3, 0.7
+"""Worth of what stands at a label of a picture where the question points to none; of what stands at one for what is asked for."""
 MOST = 3
 """Most answers of either sort from one page."""
 ELSEWHERE_SHARE = 0.3
@@ -69,11 +69,13 @@ def label_findings(asked: str, wanted: AnswerType, observation: Observation, par
     """What stands at the labels that a question names, likeliest first; worth less where it points to no picture."""
     if not observation.picture_lines:
         return []
-    share = 1.0 if how_question_points(asked) else UNPOINTED_SHARE
-    found = labelled_answers(asked, wanted, observation)[:MOST]
-    return [
-        _finding(msgspec.structs.replace(one, chance=share * one.chance), observation.url, part, step) for one in found
-    ]
+    is_pointed = bool(how_question_points(asked))
+    weighed = []
+    for one in labelled_answers(asked, wanted, observation):
+        share = 1.0 if is_pointed else NAMED_SHARE if one.named else UNPOINTED_SHARE
+        weighed.append(msgspec.structs.replace(one, chance=share * one.chance))
+    weighed.sort(key=lambda one: -one.chance)
+    return [_finding(one, observation.url, part, step) for one in weighed[:MOST]]
 
 
 def _finding(answer: PicturedAnswer, url: str, part: int, step: int) -> Finding:

@@ -9,7 +9,7 @@ import msgspec
 
 from memory.words import lazy_re, tokens
 from perception.observation import Observation
-from perception.ocr.picture_layout import LabelledValue, labelled_values
+from perception.ocr.picture_layout import LabelledValue, cell_at, labelled_values
 from perception.picture_lines import PictureLines
 from walker.strategies.answers.extraction import MEASURED
 from walker.strategies.answers.spans import candidate_spans
@@ -26,12 +26,23 @@ FEW_WORDS = 0.75
 """Worth of a label with none of the question's words, as a share; all of them count whole."""
 OTHER_NOUN = 0.45
 """Worth of a label that has none of the words for what is asked for: the description of the user, but "User"."""
+OF_THING, BARE_OF_THING = 0.9, 0.7
+"""The same of a label that is a thing of the question by itself ("eth1", of which the address is asked for); of one whose value is a
+bare number where a name is asked for: a port, or something else."""
+NAMES = ("name", "person")
+"""Types of answers that most often have letters."""
 OTHER_NAME, OTHER_THAN_NAMED = 0.6, 0.2
 """The same of one that has none of the names with a digit that the question has, and where another label of the picture has it."""
 BESIDE_LABELS = 0.35
-"""Worth of a line where the picture has labels of the question's words, too."""
+"""Worth of a line where its picture has labels of the question's words too, or any picture one for what is asked for."""
+SHORT_FROM = 4
+"""Least letters of a head of a table that is the beginning of a word."""
+NOUN_WORDS = 2
+"""Words for what is asked for from which a label that has them all is meant whatever else it says; one alone must be all of it."""
 IN_LINE = 0.9
 """Worth of a whole line that holds words of the question and a value: "LNCS 14759" for the volume of the LNCS."""
+BROKEN = tuple(".,;:)]}!?…。，；：）")
+"""Signs that no text begins with: what was read begins in the middle of one."""
 LINE_WORDS, VALUE_CHARS = 6, 120
 ENOUGH_WORDS = 3
 """Words of the question in a label from which it needs no more."""
@@ -48,6 +59,8 @@ class _Asked(msgspec.Struct, frozen=True, kw_only=True):
     words: frozenset[str]
     named: frozenset[str]
     """Those with a digit, which tell one thing from its like: Account A2, eth1."""
+    marks: frozenset[str]
+    """Those, and bare numbers: the job 2222729."""
     title: frozenset[str]
     """Words of the page's title: they say which page is meant, not which line."""
     wanted: AnswerType
@@ -60,14 +73,19 @@ def labelled_answers(question: str, wanted: AnswerType, observation: Observation
     asked = _Asked(
         words=words,
         named=frozenset(word for word in words if any(sign.isdigit() for sign in word) and not word.isdigit()),
+        marks=frozenset(word for word in words if any(sign.isdigit() for sign in word)),
         title=frozenset(tokens(observation.title)),
         wanted=AnswerType(kind="number") if is_share else wanted,
     )
     found: dict[str, PicturedAnswer] = {}
-    for picture in observation.picture_lines:
+    by_picture = [
+        (picture, [*_by_labels(asked, picture), *_by_cells(asked, picture)]) for picture in observation.picture_lines
+    ]
+    is_labelled = any(one.named for _, at_labels in by_picture for one in at_labels)
+    for picture, at_labels in by_picture:
         share = picture_share(question, picture)
-        at_labels = list(_by_labels(asked, picture))
-        for one in (*at_labels, *_in_lines(asked, picture, share=BESIDE_LABELS if at_labels else 1.0)):
+        in_lines = _in_lines(asked, picture, share=BESIDE_LABELS if at_labels or is_labelled else 1.0)
+        for one in (*at_labels, *in_lines):
             if is_share and "%" not in one.text:
                 continue
             if one.text not in found or found[one.text].chance < share * one.chance:
@@ -78,7 +96,11 @@ def labelled_answers(question: str, wanted: AnswerType, observation: Observation
 def _by_labels(asked: _Asked, picture: PictureLines) -> Iterator[PicturedAnswer]:
     noun = frozenset(tokens(asked.wanted.noun))
     is_named = any(asked.named & frozenset(tokens(line.text)) for line in picture.lines)
-    for pair in labelled_values(picture.lines):
+    pairs = labelled_values(picture.lines)
+    values: dict[tuple[str, str], set[str]] = {}
+    for pair in pairs:
+        values.setdefault((pair.by, pair.label), set()).add(pair.value)
+    for pair in pairs:
         if pair.value.rstrip().endswith((":", "：")):
             continue  # the label of the next value
         label = frozenset(tokens(pair.label))
@@ -89,25 +111,69 @@ def _by_labels(asked: _Asked, picture: PictureLines) -> Iterator[PicturedAnswer]
         more = met | (frozenset(tokens(pair.over)) & asked.words)
         words = FEW_WORDS + (1 - FEW_WORDS) * min(1.0, len(more) / ENOUGH_WORDS)
         chance = ASKED_WHOLE * BY[pair.by] * words * len(met) / len(label)
-        chance *= 1.0 if not noun or noun & (more | frozenset(tokens(pair.value))) else OTHER_NOUN
+        is_thing = bool(asked.named & met) and met == label
+        if noun and not noun & (more | frozenset(tokens(pair.value))):
+            is_like = is_thing and (asked.wanted.kind not in NAMES or any(sign.isalpha() for sign in text))
+            chance *= OF_THING if is_like else BARE_OF_THING if is_thing else OTHER_NOUN
         chance *= 1.0 if not asked.named or asked.named & more else OTHER_THAN_NAMED if is_named else OTHER_NAME
-        yield PicturedAnswer(text=text, chance=chance, quote=_quote(pair))
+        # A label that stands in many rows names none of them.
+        chance /= len(values[pair.by, pair.label])
+        is_noun = bool(noun) and noun <= label and (len(noun) >= NOUN_WORDS or noun == label)
+        yield PicturedAnswer(text=text, chance=chance, quote=_quote(pair), named=is_noun or is_thing)
+
+
+def _by_cells(asked: _Asked, picture: PictureLines) -> Iterator[PicturedAnswer]:
+    """Cells of a table whose head and whose row the question names with all their words: PRIORITY of the job 2222729."""
+    said = [(line, frozenset(tokens(line.text))) for line in picture.lines]
+    met = [(line, words) for line, words in said if words and all(_asked_or_short(word, asked) for word in words)]
+    noun = frozenset(tokens(asked.wanted.noun))
+    for head, words in met:
+        for row, others in met:
+            cell = cell_at(head, row, picture.lines) if not words & others else None
+            text = _value_in(cell.text, asked) if cell is not None else ""
+            if not text:
+                continue
+            is_noun = not noun or any(word in noun or _is_short_of(word, noun) for word in words)
+            is_row = not asked.marks or bool(asked.marks & others)
+            chance = ASKED_WHOLE * (1.0 if is_noun else OTHER_NOUN) * (1.0 if is_row else OTHER_NAME)
+            yield PicturedAnswer(text=text, chance=chance, named=is_noun and is_row)
+
+
+def _asked_or_short(word: str, asked: _Asked) -> bool:
+    return word in asked.words or _is_short_of(word, asked.words)
+
+
+def _is_short_of(word: str, words: frozenset[str]) -> bool:
+    """Whether a word is the beginning of another, as heads of tables have it: PRIO."""
+    return len(word) >= SHORT_FROM and any(other.startswith(word) for other in words)
 
 
 def _in_lines(asked: _Asked, picture: PictureLines, *, share: float) -> Iterator[PicturedAnswer]:
-    """Lines that hold a word of the question, and beside it something that tells one of its kind from another."""
+    """Lines that hold a word of the question, and beside it something that tells one of its kind from another: a number, or a name of
+    what is asked for ("Debian Buster", which release)."""
+    noun = frozenset(tokens(asked.wanted.noun))
     found: list[PicturedAnswer] = []
     for line in picture.lines:
         said = frozenset(tokens(line.text))
         met = (asked.words & said) - asked.title
-        tells = any(any(sign.isdigit() for sign in word) for word in said - asked.words)
-        if met and tells and len(line.text.split()) <= LINE_WORDS and _value_in(line.text, asked):
+        if not met or len(line.text.split()) > LINE_WORDS:
+            continue
+        others = said - asked.words
+        tells = any(any(sign.isdigit() for sign in word) for word in others) and bool(_value_in(line.text, asked))
+        is_name = bool(noun & met) and bool(others) and _is_name(line.text, asked)
+        if tells or is_name:
             chance = share * IN_LINE * min(1.0, len(met) / ENOUGH_WORDS + len(met) / len(said))
-            found.append(PicturedAnswer(text=line.text, chance=chance))
+            found.append(PicturedAnswer(text=line.text, chance=chance, named=is_name))
     # Of lines that are equally likely none is.
     for one in found:
         alike = sum(other.chance >= one.chance for other in found)
         yield msgspec.structs.replace(one, chance=one.chance / alike)
+
+
+def _is_name(text: str, asked: _Asked) -> bool:
+    """Whether a line names one of what is asked for: a word that the question has not, with a capital letter."""
+    words = [word for word in re.findall(r"[^\W\d_]+", text) if not frozenset(tokens(word)) & asked.words]
+    return any(len(word) > 1 and word[0] != word[0].lower() for word in words)
 
 
 def _value_in(value: str, asked: _Asked) -> str:
@@ -119,6 +185,8 @@ def _value_in(value: str, asked: _Asked) -> str:
             return value.strip()
         return best.text.strip() if best is not None else ""
     # A lone sign is a stroke of the drawing most often.
+    if value[:1] in BROKEN:
+        return ""
     is_text = sum(sign.isalnum() for sign in value) > 1 or any(sign.isdigit() for sign in value)
     return value if is_text and frozenset(tokens(value)) - asked.words and len(value) <= VALUE_CHARS else ""
 

@@ -18,6 +18,8 @@ class PicturedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     chance: float
     quote: str = ""
     """What is quoted for it, where that is not the text."""
+    named: bool = False
+    """Whether its label has the question's words for what is asked for ("Verified publisher: ...")."""
 
 
 def picture_share(question: str, picture: PictureLines) -> float:
