@@ -80,6 +80,9 @@ _HOW_MANY = lazy_re.compile(
 _HOW_ADJECTIVE = lazy_re.compile(
     r"\bhow (?:long|large|big|old|far|high|tall|deep|wide|heavy|fast|expensive|late|early)\b", re.IGNORECASE
 )
+_ASKING = lazy_re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b", re.IGNORECASE)
+_NEXT_QUESTION = lazy_re.compile(r"[,;:?!，。]|\.\s|\b(?:and|or)\b")
+"""Between two question words that both ask."""
 _WHO = lazy_re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE)
 _WHEN = lazy_re.compile(r"\b(?:since |until )?when\b", re.IGNORECASE)
 _WHERE = lazy_re.compile(r"\bwhere\b", re.IGNORECASE)
@@ -125,11 +128,12 @@ def read_answer_type(question: str, language: str = "en") -> AnswerType:
     """The answer type of a question; a phrase if nothing in it names one."""
     if (elsewhere := _by_words(question, language) or _chinese_type(question)) is not None:
         return elsewhere
+    whole, question = question, _up_to_its_clauses(question)
     if match := _HOW_MANY.search(question):
         counted = "" if "much" in match.group(0).lower() else _head(match.group(1) or "")
-        return AnswerType(kind="number", noun=counted, unit=_unit(question) if not counted else "")
+        return AnswerType(kind="number", noun=counted, unit=_unit(whole) if not counted else "")
     if _HOW_ADJECTIVE.search(question) or _WHAT_DOES_COST.search(question):
-        return AnswerType(kind="number", unit=_unit(question))
+        return AnswerType(kind="number", unit=_unit(whole))
     if match := _WHICH.search(question):
         return _from_noun(_before_preposition(match.group(1)), otherwise="name")
     if "?" in question and _WHO.search(question):
@@ -138,12 +142,21 @@ def read_answer_type(question: str, language: str = "en") -> AnswerType:
     if match := _WHAT_IS.search(question):
         return _from_noun(_before_preposition(match.group(1)), otherwise="phrase")
     if _WHEN.search(question):
-        return AnswerType(kind="time" if _BY_THE_CLOCK.search(question) else "date")
+        return AnswerType(kind="time" if _BY_THE_CLOCK.search(whole) else "date")
     if _WHERE.search(question):
         return AnswerType(kind="place")
     if match := _STATED.search(question) or _MENTIONED.search(question):
         return _from_noun(_before_preposition(match.group(1)), otherwise="name")
     return AnswerType(kind="phrase")
+
+
+def _up_to_its_clauses(question: str) -> str:
+    """The question up to a clause that begins with a question word itself: "What do I get when I pipe it?" asks for no date."""
+    words = list(_ASKING.finditer(question))
+    for word in words[1:]:
+        if not _NEXT_QUESTION.search(question, words[0].end(), word.start()):
+            return f"{question[: word.start()].rstrip()}?"
+    return question
 
 
 def _by_words(question: str, language: str) -> AnswerType | None:

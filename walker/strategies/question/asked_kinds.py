@@ -45,7 +45,7 @@ _ASKING = lazy_re.compile(
 
 _KINDS: Mapping[str, tuple[tuple[AnswerKind, str], ...]] = {
     "de": (
-        ("time", r"\b(?:um wie ?viel uhr|wie spät|ab wann öffne|uhrzeit)"),
+        ("time", r"\b(?:um wie ?viel uhr|wie spät|ab wann öffne|(?:welche[rnms]? )?uhrzeit)"),
         ("number", r"\bwie ?viele?[mnrs]?\b|\bwie (?:hoch|groß|lang|lange|weit|alt|teuer|schwer|breit|tief|viel)\b"),
         ("date", r"\bwann\b|\b(?:welche[ms]|welchen) (?:jahr|tag|datum|monat)"),
         ("person", r"\b(?:wer|wem|wen|wessen)\b"),
@@ -54,16 +54,19 @@ _KINDS: Mapping[str, tuple[tuple[AnswerKind, str], ...]] = {
         ("name", r"\bwelche[rsnm]?\b|\bwie (?:heißt|heißen|lautet)\b"),
     ),
     "fr": (
-        ("time", r"\bà quelle heure\b"),
+        ("time", r"\b(?:à )?quelle heure\b"),
         ("number", r"\bcombien\b|\bquelle? (?:est )?(?:l[ea'’]\s?)?(?:prix|nombre|hauteur|longueur|taille|surface|durée|âge|tarif)"),
         ("date", r"\bquand\b|\b(?:quelle année|quelle date|quel jour|quel mois)\b"),
-        ("person", r"\bqui\b"),
+        (
+            "person",
+            r"(?:^|[,;:]\s*)qui\b|\b(?:[àa]|de|par|pour|chez|avec|selon|contre|sur|est|sont) qui\b|\bd['’]après qui\b|\bqui\s*\?",
+        ),
         ("value", r"\b(?:numéro de téléphone|courriel|adresse e-?mail|version)\b"),
         ("place", r"\boù\b"),
         ("name", r"\bquel(?:le)?s?\b|\bcomment s['’]appelle"),
     ),
     "es": (
-        ("time", r"\ba qué hora\b"),
+        ("time", r"\b(?:a )?qué hora\b"),
         ("number", r"\bcuánt[oa]s?\b|\bqué (?:precio|altura|longitud|tamaño|superficie|duración)"),
         ("date", r"\bcuándo\b|\bqué (?:año|fecha|día|mes)\b"),
         ("person", r"\bqui[ée]n(?:es)?\b"),
@@ -81,6 +84,14 @@ _KINDS: Mapping[str, tuple[tuple[AnswerKind, str], ...]] = {
         ("name", r"どの|どれ|どちら|何という|何です|名前"),
     ),
 }  # fmt: skip
+_OPEN: Mapping[str, re.Pattern[str]] = {
+    "de": lazy_re.compile(r"\b(?:was|warum|wieso|weshalb|wozu)\b", re.IGNORECASE),
+    "fr": lazy_re.compile(
+        r"^(?:que\b|qu['’]|(?:à |de |en |sur |avec )?quoi\b|comment\b(?! s['’]appel)|pourquoi\b)", re.IGNORECASE
+    ),
+    "es": lazy_re.compile(r"\bcómo\b(?! se llama)", re.IGNORECASE),
+}
+"""Question words that ask for no kind of answer."""
 _COMPILED = {
     language: tuple((kind, lazy_re.compile(pattern, re.IGNORECASE)) for kind, pattern in kinds)
     for language, kinds in _KINDS.items()
@@ -96,5 +107,16 @@ def is_yes_no(question: str, language: str) -> bool:
 
 
 def kind_by_words(question: str, language: str) -> AnswerKind | None:
-    """The kind of answer by the question words of German, French, Spanish or Japanese; None where none of them stands."""
-    return next((kind for kind, pattern in _COMPILED.get(language, ()) if pattern.search(question)), None)
+    """The kind of answer by the question words of German, French, Spanish or Japanese; None where none of them stands. The first of
+    them asks ("Qui paie quand ..." for a person), in Japanese the one that comes first among the kinds; what asks for no kind comes
+    before them all ("Que faut-il faire quand ...")."""
+    found = [
+        (match.start(), kind) for kind, pattern in _COMPILED.get(language, ()) if (match := pattern.search(question))
+    ]
+    if not found or language == "ja":
+        return found[0][1] if found else None
+    start, first = min(found, key=lambda one: one[0])
+    open_word = _OPEN[language].search(question)
+    if open_word is not None and open_word.start() < start:
+        return None
+    return "value" if first == "name" and any(kind == "value" for _, kind in found) else first

@@ -47,3 +47,31 @@ def test_what_is_counted_is_told() -> None:
 )
 def test_what_is_counted_is_a_noun(question: str, noun: str) -> None:
     assert read_answer_type(question).noun == noun
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "kind"),
+    [
+        ("What do I get when I pipe the log?", "en", "phrase"),
+        ("Where does the key go when the berth is locked?", "en", "place"),
+        ("Which setting says how many boats may moor?", "en", "name"),
+        ("What does someone who is no member pay with?", "en", "phrase"),
+        ("Who wrote the code with which the lamp is lit?", "en", "person"),
+        ("When the tide is out, how many boats lie dry?", "en", "number"),
+        ("When nobody is on board, who keeps the key?", "en", "person"),
+        ("Qui paie la place quand le bateau est vendu ?", "fr", "person"),
+        ("Avec quel outil plie-t-on la voile quand il vente ?", "fr", "name"),
+        ("Que faut-il faire d'un bateau qui coule ?", "fr", "phrase"),
+        ("Pour qui le quai est-il fermé ?", "fr", "person"),
+        ("De quelle heure à quelle heure le quai est-il ouvert ?", "fr", "time"),
+        ("Quel est le numéro de téléphone du port ?", "fr", "value"),
+        ("¿Qué campo dice cuándo caduca el amarre?", "es", "name"),
+        ("¿Cómo se llama el muelle donde se amarra?", "es", "name"),
+        ("Wo steht, wann die Schleuse schließt?", "de", "place"),
+        ("Um welche Uhrzeit schließt die Schleuse?", "de", "time"),
+        ("Was tut man, wenn niemand weiß, wo der Anker liegt?", "de", "phrase"),
+    ],
+)
+def test_the_first_question_word_asks(question: str, language: str, kind: str) -> None:
+    """Further ones begin a clause: "What do I get when ..." asks for no date."""
+    assert read_answer_type(question, language).kind == kind
