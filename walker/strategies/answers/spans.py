@@ -11,9 +11,13 @@ from memory.words import lazy_re, tokens
 from walker.strategies.question.answer_type import AnswerKind, AnswerType
 from walker.strategies.values.periods import periods_in
 from walker.strategies.values.value_kinds import Clock, Days, Measure, Version
-from walker.strategies.values.written_values import found_values
+from walker.strategies.values.worded_days import days_in_words
+from walker.strategies.values.written_dates import dates_in
+from walker.strategies.values.written_values import TEXT_CHARS, found_values
 
 Finder = Callable[[str], "Iterator[Span]"]
+DATE_FIT, DAY_FIT, WORDS_FIT = 0.95, 0.85, 0.5
+"""Fit of a date, of a day or month without its year, and of a weekday or an hour where a date is asked for."""
 _VALUE_KINDS = frozenset(("number", "date", "time", "version"))
 
 
@@ -204,15 +208,19 @@ def _values_of(text: str, kind: AnswerKind, language: str) -> Iterator[Span]:
     """Numbers with units, dates, times and versions as six languages write them."""
     if kind not in _VALUE_KINDS:
         return
+    if kind == "date":
+        yield from _dates_in(text)
+        return
+    dated = frozenset((one.start, one.end) for one in dates_in(text[:TEXT_CHARS])) if kind == "number" else frozenset()
     for found in found_values(text, language):
+        if (found.start, found.end) in dated:
+            continue  # "25 mai" is no number, though no year is told
         value = found.value
         match value:
             case Measure():
                 # A lone Chinese numeral is mostly a part of a word.
                 is_part = not value.unit and len(value.written) == 1 and not value.written.isascii()
                 fits = kind == "number" and not value.digits.startswith("-") and not is_part
-            case Days():
-                fits = kind == "date"
             case Clock():
                 fits = kind == "time"
             case Version():
@@ -221,6 +229,17 @@ def _values_of(text: str, kind: AnswerKind, language: str) -> Iterator[Span]:
                 fits = kind == "number"
         if fits:
             yield Span(text=value.written, start=found.start, end=found.end, fit=0.95)
+
+
+def _dates_in(text: str) -> Iterator[Span]:
+    """Dates, those without a year too; where there is none, what says when in other words."""
+    found = dates_in(text[:TEXT_CHARS])
+    for one in found:
+        written = text[one.start : one.end]
+        yield Span(text=written, start=one.start, end=one.end, fit=DATE_FIT if isinstance(one.value, Days) else DAY_FIT)
+    if not found and _DATE.search(text) is None:
+        for start, end in days_in_words(text):
+            yield Span(text=text[start:end], start=start, end=end, fit=WORDS_FIT)
 
 
 def _of(pattern: re.Pattern[str], fit: float) -> Finder:

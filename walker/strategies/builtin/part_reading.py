@@ -27,6 +27,7 @@ from walker.strategies.answers.evidence import PageWords, WeighedPassage, page_f
 from walker.strategies.answers.extraction import MEASURED, SpanCandidate, passage_answer, spans_of
 from walker.strategies.answers.new_words import says_more
 from walker.strategies.answers.passages import Passage, split_passages
+from walker.strategies.answers.spans import WORDS_FIT
 from walker.strategies.builtin.texts_to_read import chosen_texts
 from walker.strategies.builtin.word_likeness import ABOVE_CHARS, NEAR_CHARS, likeness_by_words
 from walker.strategies.joining.composing import COMPUTED
@@ -156,8 +157,9 @@ class _AskedPart(NamedTuple):
 
     @property
     def may_be_worded(self) -> bool:
-        """Whether an answer may have a form that no rule finds: "une quinzaine" is a number, but no year lacks digits."""
-        return self.wanted.kind == "number" and self.question.operation not in COMPUTED
+        """Whether an answer may have a form that no rule finds: "une quinzaine" is a number, "once the tide turns" tells when; no year
+        lacks digits."""
+        return self.wanted.kind in ("number", "date") and self.question.operation not in COMPUTED
 
     @classmethod
     def of(cls, question: Question, part: Part, known: str) -> _AskedPart:
@@ -287,7 +289,7 @@ class PageAnswers:
 
 def _spans_read(weighed: WeighedPassage, asked: _AskedPart, passage: _ReadPassage) -> list[SpanCandidate]:
     """The spans of a passage, the one that the reader takes for the answer among them. Where answers have a form of their own, it is
-    one if it holds that form and further digits ("3000 to 30000 dollars")."""
+    one if it holds that form and further digits ("3000 to 30000 dollars"), or tells in words when ("every Tuesday evening")."""
     question, wanted, start = asked.question, asked.wanted, passage.place.start
     best = passage.best
     own = (best[0] - start, best[1] - start) if best else None
@@ -298,8 +300,10 @@ def _spans_read(weighed: WeighedPassage, asked: _AskedPart, passage: _ReadPassag
         return found
     held = [span for span in found if own[0] <= span.start and span.end <= own[1]]
     longest = max(held, key=lambda span: span.end - span.start, default=None)
-    text = weighed.passage.text
-    if longest is None or not _DIGIT.search(text[own[0] : longest.start] + text[longest.end : own[1]]):
+    if longest is None:
+        return found
+    text, is_worded = weighed.passage.text, wanted.kind == "date" and longest.signals[0] <= WORDS_FIT
+    if not is_worded and not _DIGIT.search(text[own[0] : longest.start] + text[longest.end : own[1]]):
         return found
     return spans_of(weighed, wanted, asked.repeated, question.language, own)
 
@@ -358,8 +362,13 @@ def _asks_how_long(question: Question, part: Part) -> bool:
 
 
 def _measured(spans: list[SpanCandidate], question: Question, wanted: AnswerType) -> list[SpanCandidate]:
-    """Without what is no length of time, where it is computed with how long something takes."""
-    if question.operation not in COMPUTED or wanted.unit != "duration":
+    """Without what cannot be computed with: no length of time, where it is computed with how long something takes, and no date where
+    it is with days."""
+    if question.operation not in COMPUTED:
+        return spans
+    if wanted.kind == "date":
+        return [span for span in spans if span.signals[0] > WORDS_FIT]
+    if wanted.unit != "duration":
         return spans
     return [span for span in spans if _lasts(span.text, question.language)]
 

@@ -32,15 +32,13 @@ _FORMS: tuple[re.Pattern[str], ...] = tuple(
         rf"{_DAY}(?P<mark>[./-])(?P<month>\d{{1,2}})(?P=mark){_YEAR}",
     )
 )
+_MONTH_BEGINS = "jan|jän|ene|fe[bv]|fév|m[aä]r|abr|apr|avr|ma[iy]|ju[inl]|ao[uû]|aug|ago|se[pt]|o[ck]t|nov|de[zc]|déc"
 _NO_YEAR = lazy_re.compile(
     rf"(?P<han>{_HAN_NUMBER})月(?:{_HAN_NUMBER})[日号號]|{_DAY}(?:st|nd|rd|th|er|º|\.)? ?{_OF}(?P<name>[^\W\d_]{{3,12}})"
-    r"|\b(?P<before>[^\W\d_]{3,12})\.? \d{1,2}(?:st|nd|rd|th)?(?!\d)",
+    rf"|\b(?P<before>(?:{_MONTH_BEGINS})[^\W\d_]{{0,9}})\.? \d{{1,2}}(?:st|nd|rd|th)?(?!\d)",
     re.IGNORECASE,
 )
-_MONTH_LIKE = lazy_re.compile(
-    r"jan|jän|ene|fe[bv]|fév|m[aä]r|abr|apr|avr|ma[iy]|ju[inl]|ao[uû]|aug|ago|se[pt]|o[ck]t|nov|de[zc]|déc",
-    re.IGNORECASE,
-)
+_MONTH_LIKE = lazy_re.compile(_MONTH_BEGINS, re.IGNORECASE)
 _HAN_YEAR = lazy_re.compile(
     r"(?P<era>令和|平成|昭和|大正|明治)(?P<erayear>\d{1,2}|元)年|(?P<year>[〇零一二三四五六七八九]{4})年"
 )

@@ -52,3 +52,33 @@ def test_offsets_are_those_of_the_text() -> None:
     text = "It took 25 minutes, then 3 hours."
     for span in candidate_spans(text, AnswerType(kind="number"), frozenset()):
         assert text[span.start : span.end].strip() == span.text
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "answer"),
+    [
+        ("La régate aura lieu le 25 mai au port.", "fr", "25 mai"),
+        ("La regata es el 31 de agosto en el puerto.", "es", "31 de agosto"),
+        ("Bis zum 30. November ist zu kündigen.", "de", "30. November"),
+        ("Hasta del 3 de mayo se puede.", "es", "3 de mayo"),
+        ("The pier shop reopens on 12-10-2024 at last.", "en", "12-10-2024"),
+        ("We sail on Tuesday evenings.", "en", "Tuesday evenings"),
+        ("Wir segeln jeden Dienstagabend.", "de", "Dienstagabend"),
+        ("Le port ferme en été.", "fr", "en été"),
+        ("周三 19:30 出航", "zh", "周三 19:30"),
+        ("毎週月曜日に出航します", "ja", "月曜日"),
+        ("The gates are shut at 18.30 pm.", "en", "18.30 pm"),
+        ("The assembly is held in May.", "en", "May"),
+    ],
+)
+def test_a_day_without_its_year_tells_when(text: str, language: str, answer: str) -> None:
+    assert answer in texts(text, "date", language)
+
+
+def test_a_day_without_its_year_is_no_number() -> None:
+    assert "25 mai" not in texts("La régate aura lieu le 25 mai.", "number", "fr")
+
+
+def test_other_words_tell_when_only_where_there_is_no_date() -> None:
+    assert texts("It opened on Tuesday, 12 May 1997, at 10:30.", "date") == {"12 May 1997"}
+    assert texts("You may go.", "date") == texts("Il a été lancé.", "date", "fr") == set()
