@@ -162,8 +162,8 @@ _NOT_PERSON = frozenset(
 
 UNIT_FORMS: dict[str, re.Pattern[str]] = {
     "money": lazy_re.compile(
-        r"[$€£¥₹₽₺₩]|\b(?:euros?|dollars?|pounds?|yuan|francs?|cents?|kron(?:or|er|ur|a|e)|rupees?|reais"
-        r"|EUR|USD|GBP|CNY|RMB|AUD|CAD|CHF|SEK|NOK|DKK|ISK|PLN|CZK|INR|BRL|kr|Rs|zł|Kč)\b|元|欧元|美元|英镑|원",
+        r"[$€£¥￥₹₽₺₩]|\b(?:euros?|dollars?|pounds?|yuan|francs?|cents?|kron(?:or|er|ur|a|e)|rupees?|reais"
+        r"|EUR|USD|GBP|CNY|RMB|AUD|CAD|CHF|SEK|NOK|DKK|ISK|PLN|CZK|INR|BRL|kr|Rs|zł|Kč|pesos?)\b|元|円|欧元|美元|英镑|원",
         re.IGNORECASE,
     ),
     "duration": lazy_re.compile(

@@ -77,6 +77,12 @@ _HOW_MANY = lazy_re.compile(
     r"\bhow (?:many|much)\b(?: of (?:the|its|their|these|those|all))?(?: more| fewer| other)?\s*([a-z][\w-]*(?: [a-z][\w-]*){0,3})?",
     re.IGNORECASE,
 )
+_NO_PRICE = lazy_re.compile(r"\bhow (?:long|far|old|high up|tall|deep|wide|heavy|fast|late|early)\b", re.IGNORECASE)
+_NO_NOUN = lazy_re.compile(
+    r"(?:an?|the|per|of|in|at|if|it|we|you|they|i|one|does|did?|do|is|are|was|were|be|has|have|had|can|could|will|would|shall|should|may"
+    r"|might|must|need|costs?|cheaper|longer|shorter|higher|lower|later|earlier|older|younger|bigger|smaller|faster|slower)\b",
+    re.IGNORECASE,
+)
 _HOW_ADJECTIVE = lazy_re.compile(
     r"\bhow (?:long|large|big|old|far|high|tall|deep|wide|heavy|fast|expensive|late|early)\b", re.IGNORECASE
 )
@@ -113,6 +119,22 @@ _CHINESE: tuple[tuple[re.Pattern[str], AnswerKind], ...] = (
 _CHINESE_NOUN = lazy_re.compile(r"(?:多少|几)[个名位种项门篇台次件条部家所间层]?([\u4e00-\u9fff]{1,3})")
 
 
+_PRICE = {
+    "de": lazy_re.compile(
+        r"\b(?:wie ?viel|was)\b.*\b(?:kosten|kostet\w*|zahlt|zahlen|bezahl\w+)\b|\bwie teuer\b|\bwie hoch\b.*(?:preis|gebühr|kosten)\b",
+        re.IGNORECASE,
+    ),
+    "fr": lazy_re.compile(
+        r"\bcombien\b(?! d[e'’u]).*\b(?:coût\w+|pay\w+|pai\w+)\b|\bquel (?:est |était )?(?:le )?(?:prix|coût)\b",
+        re.IGNORECASE,
+    ),
+    "es": lazy_re.compile(
+        r"\bcuánto\b(?! tiempo).*\b(?:cuesta\w*|costó|costaba\w*|costará\w*|pag\w+)\b|\b(?:cuál es|a) (?:el )?(?:qué )?precio\b|\bqué precio\b",
+        re.IGNORECASE,
+    ),
+    "ja": lazy_re.compile(r"何円|(?:料|料金|値段|費用|会費|価格)[^、]*いくら"),
+}
+"""Questions for a price in languages whose question words tell no more than that a number is asked for."""
 _BY_WORDS: dict[str, AnswerKind] = {
     "number": "number",
     "date": "date",
@@ -129,11 +151,8 @@ def read_answer_type(question: str, language: str = "en") -> AnswerType:
     if (elsewhere := _by_words(question, language) or _chinese_type(question)) is not None:
         return elsewhere
     whole, question = question, _up_to_its_clauses(question)
-    if match := _HOW_MANY.search(question):
-        counted = "" if "much" in match.group(0).lower() else _head(match.group(1) or "")
-        return AnswerType(kind="number", noun=counted, unit=_unit(whole) if not counted else "")
-    if _HOW_ADJECTIVE.search(question) or _WHAT_DOES_COST.search(question):
-        return AnswerType(kind="number", unit=_unit(whole))
+    if (number := _number_type(question, whole)) is not None:
+        return number
     if match := _WHICH.search(question):
         return _from_noun(_before_preposition(match.group(1)), otherwise="name")
     if "?" in question and _WHO.search(question):
@@ -150,6 +169,24 @@ def read_answer_type(question: str, language: str = "en") -> AnswerType:
     return AnswerType(kind="phrase")
 
 
+def _number_type(question: str, whole: str) -> AnswerType | None:
+    """The type of "how many", "how long" and "what does it cost"; None for other questions. `whole`: with its clauses."""
+    if match := _HOW_MANY.search(question):
+        if "much" in match.group(0).lower():
+            return AnswerType(kind="number", unit=_unit(_much_of_what(match) or whole))
+        counted = _head(match.group(1) or "")
+        return AnswerType(kind="number", noun=counted, unit=_unit(whole) if not counted else "")
+    if _HOW_ADJECTIVE.search(question) or _WHAT_DOES_COST.search(question):
+        return AnswerType(kind="number", unit=_unit(whole, is_price=_NO_PRICE.search(question) is None))
+    return None
+
+
+def _much_of_what(match: re.Match[str]) -> str:
+    """The noun of "how much space", "" where a verb or a measure follows: "how much does it", "how much a day"."""
+    noun = _head(match.group(1) or "")
+    return "" if not noun or _NO_NOUN.match(noun) else noun
+
+
 def _up_to_its_clauses(question: str) -> str:
     """The question up to a clause that begins with a question word itself: "What do I get when I pipe it?" asks for no date."""
     words = list(_ASKING.finditer(question))
@@ -161,7 +198,10 @@ def _up_to_its_clauses(question: str) -> str:
 
 def _by_words(question: str, language: str) -> AnswerType | None:
     kind = kind_by_words(question, language)
-    return AnswerType(kind=_BY_WORDS.get(kind, "value")) if kind is not None else None
+    if kind is None:
+        return None
+    is_price = kind == "number" and _PRICE[language].search(question) is not None
+    return AnswerType(kind=_BY_WORDS.get(kind, "value"), unit="money" if is_price else "")
 
 
 def _chinese_type(question: str) -> AnswerType | None:
@@ -183,7 +223,7 @@ _CHINESE_SUBJECT = lazy_re.compile(r"([\u4e00-\u9fff]{2,6})(?:是|为|有)?(?:�
 _UNIT_WORDS: tuple[tuple[re.Pattern[str], UnitKind], ...] = (
     (
         lazy_re.compile(
-            r"\b(?:money|cost|price|fares?|fees?|pay|paid|worth|charge|tuition|salary|budget|expensive|rent|fine)\b|钱|费|价|薪|奖金|经费|预算",
+            r"\b(?:money|cost|price|fares?|fees?|pay|paid|worth|(?<!of )(?<!without )charge|tuition|salary|budget|expensive|rent|fine|deposit)\b|钱|费|价|薪|奖金|经费|预算",
             re.IGNORECASE,
         ),
         "money",
@@ -206,8 +246,9 @@ _UNIT_WORDS: tuple[tuple[re.Pattern[str], UnitKind], ...] = (
 )
 
 
-def _unit(question: str) -> UnitKind:
-    return next((unit for pattern, unit in _UNIT_WORDS if pattern.search(question)), "")
+def _unit(question: str, *, is_price: bool = True) -> UnitKind:
+    told = (unit for pattern, unit in _UNIT_WORDS if pattern.search(question))
+    return next((unit for unit in told if is_price or unit != "money"), "")
 
 
 _LONG = lazy_re.compile(r"\s+(?:long|wide|high|tall|deep|old|large|big|thick|far|apart|away|ago)$", re.IGNORECASE)
