@@ -73,6 +73,11 @@ _NOUN_KINDS: tuple[tuple[re.Pattern[str], AnswerKind], ...] = (
         "place",
     ),
 )
+_MEASURED_HEAD = lazy_re.compile(
+    r"\b(?:amount|size|limit|price|cost|fare|fee|percentage|percent|length|total|area|capacity|rate|speed|weight|height|width|depth"
+    r"|distance|duration|budget|population|temperature|tuition|deposit|(?:fee|price|cost|fare|rate)s)$",
+    re.IGNORECASE,
+)
 _HOW_MANY = lazy_re.compile(
     r"\bhow (?:many|much)\b(?: of (?:the|its|their|these|those|all))?(?: more| fewer| other)?\s*([a-z][\w-]*(?: [a-z][\w-]*){0,3})?",
     re.IGNORECASE,
@@ -269,6 +274,8 @@ def _head(phrase: str) -> str:
 
 
 def _from_noun(noun: str, otherwise: AnswerKind) -> AnswerType:
+    if _MEASURED_HEAD.search(noun):  # "student registration fee" asks for no student
+        return AnswerType(kind="number", noun=noun, unit=_unit(noun))
     for pattern, kind in _NOUN_KINDS:
         # The head noun is the last word: "release number" is a number of a release, "file name" a name.
         if pattern.search(noun.rsplit(maxsplit=1)[-1] if noun.split() else "") or pattern.search(noun):

@@ -19,6 +19,8 @@ from walker.strategies.question.answer_type import read_answer_type
         ("Where is the berth?", "en", "place", ""),
         ("What is the phone number of the office?", "en", "phone", ""),
         ("How much does it cost to moor?", "en", "number", "money"),
+        ("What is the student registration fee?", "en", "number", "money"),
+        ("What is the phone number of the chair?", "en", "phone", ""),
         ("How much space is there free of charge?", "en", "number", ""),
         ("How much money did the pier make?", "en", "number", "money"),
         ("How long can a guest stay without paying a fee?", "en", "number", "duration"),
