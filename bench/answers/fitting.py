@@ -10,8 +10,8 @@ from typing import TypeVar
 import msgspec
 
 from answers.question_set import PARTS
-from walker.calibration.logistic_fit import SignalExample, fit_logistic
-from walker.strategies.answers.answer_chance import Logistic
+from walker.calibration.logistic_fit import DECIMALS, SignalExample, fit_logistic
+from walker.strategies.answers.answer_chance import Logistic, chance_of
 
 T = TypeVar("T")
 
@@ -60,3 +60,18 @@ def fit_for(
         if not wrong:
             return fitted
         left_out |= wrong
+
+
+LEVEL_STEPS = 50
+
+
+def levelled(function: Logistic, names: Sequence[str], examples: Sequence[SignalExample], *, ridge: float) -> Logistic:
+    """The function with that intercept, its weights as they are, which has the least loss on these examples; `ridge` is the penalty on
+    the square of the change."""
+    odds, level = [function.log_odds(names, one.signals) for one in examples], 0.0
+    for _ in range(LEVEL_STEPS):
+        chances = [chance_of(one + level) for one in odds]
+        slope = sum(one.weight * (chance - one.right) for chance, one in zip(chances, examples, strict=True))
+        bend = sum(one.weight * chance * (1 - chance) for chance, one in zip(chances, examples, strict=True))
+        level -= (slope + ridge * level) / (bend + ridge)
+    return msgspec.structs.replace(function, intercept=round(function.intercept + level, DECIMALS))

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.findings import Finding
+from walker.settings import SURE
 from walker.strategies.joining.chained import known_answer, weighed_again
 from walker.strategies.joining.joined_chance import PAIR_SIGNALS, chain_chance, pair_chance
 from walker.strategies.joining.paired_values import contrast, is_uneven, likeness, pair_signals, pairs_of
@@ -91,6 +92,18 @@ def test_a_chain_is_as_sure_as_its_parts(one: float, other: float) -> None:
     assert 0 < chain_chance((one, other)) < 1
     assert chain_chance((one, other)) <= chain_chance((one, min(0.99, other + 0.1))) + 1e-9
     assert chain_chance((one, 0.0)) == 0
+
+
+def test_two_values_that_nothing_speaks_against_are_given() -> None:
+    """On building sites held out all eleven differences that were told at 0.5 to 0.65 were right."""
+    findings = (
+        found("9", "The fleet of Kiel has 9 boats.", 0, 0.65, url="http://reef.example/a"),
+        found("6", "There are 6 boats in Bremen.", 1, 0.65, url="http://reef.example/b"),
+        found("40", "All fleets have 40 boats.", 1, 0.3, url="http://reef.example/c"),
+    )
+    signals = pair_signals(MORE, pairs_of(MORE, findings), findings)
+    assert signals is not None
+    assert pair_chance(signals) >= SURE
 
 
 def test_a_chain_knows_the_best_answer_of_the_part_before() -> None:
