@@ -140,6 +140,11 @@ _PRICE = {
     "ja": lazy_re.compile(r"何円|(?:料|料金|値段|費用|会費|価格)[^、]*いくら"),
 }
 """Questions for a price in languages whose question words tell no more than that a number is asked for."""
+_COSTS = lazy_re.compile(
+    r"^[¿\s]*(?:was (?:kostet|kosten|kostete)|(?:que|qu['’]est-ce que) coût\w+|qué (?:cuesta|cuestan|vale))\b",
+    re.IGNORECASE,
+)
+"""The same without a word for a number."""
 _BY_WORDS: dict[str, AnswerKind] = {
     "number": "number",
     "date": "date",
@@ -204,7 +209,7 @@ def _up_to_its_clauses(question: str) -> str:
 def _by_words(question: str, language: str) -> AnswerType | None:
     kind = kind_by_words(question, language)
     if kind is None:
-        return None
+        return AnswerType(kind="number", unit="money") if _COSTS.search(question) else None
     is_price = kind == "number" and _PRICE[language].search(question) is not None
     return AnswerType(kind=_BY_WORDS.get(kind, "value"), unit="money" if is_price else "")
 
