@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import subprocess
 import sys
 import threading
 import time
@@ -16,6 +17,28 @@ import pytest
 from perception.errors import ModelUnusable
 from perception.images.image import Picture
 from perception.ocr.paddle_engine import OCR_EXECUTOR, PaddleEngine, WidthBudget, model_files
+
+MOST_OF_A_PICTURE = 84.0
+"""MB that finding the text of a window takes for a moment: 76, with a second copy of the picture and more gaps in the heap 92."""
+_WEIGH = """
+import re
+from pathlib import Path
+import cv2, numpy as np
+from perception.images.freed_memory import give_back_memory, keep_few_arenas
+from perception.ocr.paddle_engine import PaddleEngine
+keep_few_arenas()
+picture = np.full((800, 1280, 3), 255, np.uint8)
+for place in (1, 26):
+    cv2.putText(picture, "Harbour office", (20, 30 * place), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (20, 20, 20), 1, cv2.LINE_AA)
+engine = PaddleEngine("cpu")
+for _ in range(2):
+    give_back_memory()
+    Path("/proc/self/clear_refs").write_text("5")
+    told = Path("/proc/self/status").read_text()
+    assert len(engine.read(picture).txts) == 2
+    most = re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]
+print((int(most) - int(re.search(r"VmRSS:\\s+(\\d+)", told)[1])) * 1024e-6)
+"""
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +75,12 @@ def test_a_line_is_read_as_it_is(engine: PaddleEngine) -> None:
     assert text.replace(" ", "") == "Harbouroffice"
     assert confidence > 0.8
     assert engine.read_line(np.full((48, 200, 3), 255, np.uint8))[0] == ""
+
+
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="the most memory is read from /proc")
+def test_a_picture_takes_little_memory_besides_the_models() -> None:
+    done = subprocess.run([sys.executable, "-c", _WEIGH], capture_output=True, text=True, check=True)
+    assert float(done.stdout) < MOST_OF_A_PICTURE
 
 
 @pytest.mark.skipif(sys.platform != "linux" or platform.machine() != "x86_64", reason="known there only")
