@@ -27,6 +27,8 @@ TEXTS, TEXT_WORDS = 8, 120
 """As many texts as the reader takes at once, longer than it reads."""
 WIDTH, HEIGHT, LINES = 1280, 800, 26
 """Of a drawn page: what OCR takes at once."""
+ICONS = 40
+"""Crops that are named at once."""
 WORDS = (
     "harbour ferry timetable ticket price adult child monday tuesday winter summer island bridge captain engine morning"
     " evening service platform station office reading library archive garden copper silver granite lantern compass"
@@ -155,8 +157,9 @@ def _weigh_ocr(parts: Parts) -> None:
         with parts.step(f"OCR: picture {seed + 1}"):
             lines = reader.read(drawn_page(seed), frame)
             assert len(lines) > LINES // 2, "the drawn page is read"
-    with parts.step("icons: opened, one read"):
-        models.icon_namer().read([drawn_page(1)[:24, :24]])
+    with parts.step(f"icons: opened, {ICONS} read"):
+        page = drawn_page(1)
+        models.icon_namer().read([page[:24, 24 * place : 24 * place + 24] for place in range(ICONS)])
 
 
 def drawn_page(seed: int) -> Any:

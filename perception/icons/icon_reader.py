@@ -15,7 +15,7 @@ from perception.icons.glyph_image import SIDE, Crop, glyph_batch
 from perception.icons.model_digest import SHA256, VOCABULARY_SHA256
 from perception.icons.query_words import words_of
 from perception.icons.word_neighbours import Embed, Neighbours
-from perception.ocr.onnx_models import Device, OnnxModel, check_file
+from perception.ocr.onnx_models import Device, OnnxModel, check_file, session_without_arena
 
 MODEL = Path(__file__).with_name("icons.onnx")
 VOCABULARY = Path(__file__).with_name("vocabulary.json")
@@ -83,7 +83,14 @@ class IconReader:
         know are compared with those that it does. Raises `ModelUnusable`."""
         check_file(VOCABULARY, VOCABULARY_SHA256, SOURCE)
         digest = "" if path else SHA256
-        model = OnnxModel(path or MODEL, sha256=digest, source=SOURCE, device=device, threads=THREADS)
+        model = OnnxModel(
+            path or MODEL,
+            sha256=digest,
+            source=SOURCE,
+            device=device,
+            threads=THREADS,
+            make_session=session_without_arena,  # with an arena 40 crops leave 16 MB, and take as long
+        )
         return cls(model, msgspec.json.decode(VOCABULARY.read_bytes(), type=Vocabulary), embed)
 
     @property

@@ -217,6 +217,12 @@ def _session(path: bytes | str, options: Any, providers: list[str]) -> Any:
     return runtime().InferenceSession(path, options, providers=providers)
 
 
+def session_without_arena(path: bytes | str, options: Any, providers: list[str]) -> Any:
+    """A session that keeps nothing of what a run took; by default as much as the largest run took is kept for the next."""
+    options.enable_cpu_mem_arena = False
+    return _session(path, options, providers)
+
+
 def _get_again(source: str) -> str:
     return f"Get it again: {source}" if source else "Give the path of an undamaged model file"
 

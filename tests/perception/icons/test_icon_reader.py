@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import cv2
@@ -31,6 +33,25 @@ TONES = {
 }
 
 
+MOST_KEPT = 5.0
+"""MB that naming 64 icons leaves: 1, with an arena 12."""
+_WEIGH = """
+import numpy as np, psutil
+from memory.retrieval import embed_texts
+from perception.icons.icon_reader import IconReader
+from perception.images.freed_memory import give_back_memory, keep_few_arenas
+keep_few_arenas()
+reader = IconReader.load(embed_texts, device="cpu")
+crops = list(np.random.default_rng(1).integers(0, 255, (64, 24, 24, 3), np.uint8))
+taken = []
+for some in (crops[:1], crops):
+    reader.read(some)
+    give_back_memory()
+    taken.append(psutil.Process().memory_info().rss / 1e6)
+print(taken[1] - taken[0])
+"""
+
+
 @pytest.fixture(scope="module")
 def reader() -> IconReader:
     return IconReader.load(embed_texts, device="cpu")
@@ -49,6 +70,12 @@ def test_icons_are_named_in_every_tone(reader: IconReader, tone: str) -> None:
 @pytest.mark.parametrize("side", [20, 24, 48, 96, 300])
 def test_icons_are_named_at_every_size(reader: IconReader, side: int) -> None:
     assert wrong(reader, {name: painted(ink, BLACK, WHITE, side) for name, ink in drawings().items()}) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="freed memory is given back there only")
+def test_naming_many_icons_leaves_no_memory_taken() -> None:
+    done = subprocess.run([sys.executable, "-c", _WEIGH], capture_output=True, text=True, check=True)
+    assert float(done.stdout) < MOST_KEPT
 
 
 def test_gray_crops_are_read_as_coloured_ones(reader: IconReader) -> None:
