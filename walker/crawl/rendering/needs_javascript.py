@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from hashlib import blake2b
 from urllib.parse import urljoin
 
@@ -210,10 +209,21 @@ def _signature(script: Element, url: str) -> str:
     return f"script {_names(script.text or '')}"
 
 
-@lru_cache(maxsize=4096)
+_NAMES_KEPT = 4096
+_names_of: dict[bytes, str] = {}
+"""By the digest of a script, since the scripts themselves are megabytes of data on some pages."""
+
+
 def _names(code: str) -> str:
+    """A digest of the identifiers in a script, the same for scripts that differ in their data only."""
+    key = blake2b(code.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    if (known := _names_of.get(key)) is not None:
+        return known
+    if len(_names_of) >= _NAMES_KEPT:
+        _names_of.clear()
     names = sorted(set(_NAMES.findall(_STRINGS.sub('""', code))) - {"true", "false", "null", "undefined"})
-    return blake2b(" ".join(names).encode(), digest_size=8).hexdigest()
+    found = _names_of[key] = blake2b(" ".join(names).encode(), digest_size=8).hexdigest()
+    return found
 
 
 def _places(root: Element, lowered: str) -> set[str]:
