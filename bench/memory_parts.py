@@ -157,9 +157,10 @@ def _weigh_ocr(parts: Parts) -> None:
         with parts.step(f"OCR: picture {seed + 1}"):
             lines = reader.read(drawn_page(seed), frame)
             assert len(lines) > LINES // 2, "the drawn page is read"
+    page = drawn_page(1)
     with parts.step(f"icons: opened, {ICONS} read"):
-        page = drawn_page(1)
-        models.icon_namer().read([page[:24, 24 * place : 24 * place + 24] for place in range(ICONS)])
+        namer = models.icon_namer()
+        namer.read([page[:24, 24 * place : 24 * place + 24] for place in range(ICONS)])
 
 
 def drawn_page(seed: int) -> Any:
