@@ -30,7 +30,7 @@ def within_bound(
 ) -> list[Chosen]:
     """The entries within a bound, by each column that may be meant; of a list without columns by the first such value of each."""
     said = frozenset(tokens(bound.text))
-    if not columns and bound.is_exact:
+    if not columns and bound.is_exact and not _is_spelled(bound, asked):
         return []  # entries that hold this number are found by name
     if not columns:
         texts = [record.text[:CELL_CHARS] for record in records]
@@ -49,6 +49,11 @@ def within_bound(
         weighed.append((weight, Chosen(_within(values, bound), words)))
     weighed.sort(key=lambda one: -one[0])
     return [chosen for _, chosen in weighed[:COLUMNS] if chosen.places]
+
+
+def _is_spelled(bound: Bound, asked: AskedOf) -> bool:
+    """Whether a number stands in the question as a word."""
+    return isinstance(bound.end, Measure) and bound.end.digits not in asked.text
 
 
 def _value(text: str, bound: Bound, language: str) -> Value | None:

@@ -198,3 +198,9 @@ def test_of_very_long_lists_only_names_are_looked_for() -> None:
     many = records(*(f"Boat {number}, built 20{number % 100:02d}" for number in range(400)))
     assert asked(many, "Which boats were built before 2005?") == {}
     assert list(asked(many, "Which boat has number 312?", "312").values()) == ["names"]
+
+
+def test_a_number_in_words_is_compared_with_those_of_entries_without_columns() -> None:
+    groups = records("Writers (60%)", "Developers (10%)", "Managers (10%)", "Others (20%)")
+    told = asked(groups, "Which groups make up ten percent each of those who come?")
+    assert told["Developers (10%)", "Managers (10%)"] == "compared"
