@@ -81,6 +81,11 @@ def files_of(folder: Path, source: Source) -> Iterator[tuple[str, bytes]]:
         yield path, content_of(folder, source, path)
 
 
+def has_clone(folder: Path, source: Source) -> bool:
+    """Whether the folder holds the clone of a site."""
+    return _clone(folder, source).exists()
+
+
 def paths_of(folder: Path, source: Source) -> list[str]:
     """Paths of a repository's files."""
     listed = _git(_clone(folder, source), "ls-tree", "-r", "-z", "--name-only", source.branch)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from tools.reader_training.examples import load_questions
+from pathlib import Path
+
+from tools.reader_training.examples import load_questions, load_sources
 from tools.reader_training.list_pages import read_asked
-from tools.reader_training.written_lists import load_list_questions
+from tools.reader_training.written_lists import asked_pages, load_list_questions
 from tools.reader_training.written_parts import load_parts_questions
 from walker.rules.language import language_of
 from walker.strategies.question.question import read_question
@@ -29,3 +31,7 @@ def test_questions_about_lists_are_read_with_the_number_that_they_ask_for() -> N
     assert sum(count.target == n for n, count in quotas) > 0.98 * len(quotas)
     whole = [count.target for one, count in read if one.kind == "exhaustive" and count is not None]
     assert sum(target == 0 for target in whole) > 0.9 * len(whole) > 100
+
+
+def test_sites_without_a_clone_are_left_out(tmp_path: Path) -> None:
+    assert not list(asked_pages(tmp_path, load_sources().sites, load_list_questions(), 2))
