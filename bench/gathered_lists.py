@@ -23,7 +23,7 @@ from walker.assembly import read_task
 from walker.rules.language import language_of, language_of_page
 from walker.strategies.answers.list_signals import list_candidates
 from walker.strategies.answers.lists import PageLists
-from walker.strategies.builtin.counted_lists import asked_count, list_text, stated_total
+from walker.strategies.builtin.counted_lists import AskedCount, asked_count, list_text, stated_total
 from walker.strategies.builtin.list_reading import meant_by
 from walker.strategies.builtin.part_reading import PageAnswers
 from walker.strategies.question.question import Question as AskedQuestion
@@ -36,6 +36,11 @@ WRITTEN, FOLDS = "written", 6
 GATHERED_A_PAGE = 14
 """Lists of a page of which all is kept; `LISTS_READ` of them, by the function that is being fitted, are weighed again."""
 PASSAGES_A_PAGE = 3
+AFTERTHOUGHTS = {
+    "de": "Nennen Sie alle.", "es": "Cítalos todos.", "fr": "Citez-les tous.", "zh": "请全部列出。",
+}  # fmt: skip
+"""What says of a written question that all is wanted, which only its kind says otherwise: "Which tools are shown?"."""
+IN_ENGLISH = "List them all."
 KNOWN = 0.6
 """Least share of the entries of a right list that name an item."""
 
@@ -93,7 +98,7 @@ def gathered_of(served: ServedSite, others: int, kit: Kit) -> Iterator[Gathered]
     found = shelf.found()
     for question in served.questions:
         parts = read_question(question.text, question.lang).parts
-        asked = asked_count(read_task("http://site.example/", question.text, question.lang), _read(question))
+        asked = _asked(question)
         if asked is None or len(parts) != 1:
             continue
         pages = shelf.observed(pages_for(question, found[question.id], others=others, with_sources=True))
@@ -113,9 +118,8 @@ def gathered_of_written(
 ) -> Iterator[Gathered]:
     """What is read for each question about a list that was written for learning."""
     for number, one in enumerate(asked_pages(folder, sites, questions, WRITTEN_OTHERS)):
-        question = question_of_written(one.asked, number)
-        read = _read(question)
-        asked = asked_count(read_task("http://site.example/", question.text, question.lang), read)
+        question = asking_for_all(question_of_written(one.asked, number))
+        read, asked = _read(question), _asked(question)
         if asked is None or len(read.parts) != 1:
             continue
         site = frozenset(tokens(one.asked.site))
@@ -126,6 +130,14 @@ def gathered_of_written(
             pages=tuple(seen_page(question, path, page, site, kit) for path, page in one.pages.items()),
             fold=f"{WRITTEN} {crc32(one.asked.site.encode()) % FOLDS}",
         )
+
+
+def asking_for_all(question: Question) -> Question:
+    """A question for all of a list that says so, with a sentence behind it where it is not read as counting otherwise."""
+    if question.kind != "exhaustive" or _asked(question) is not None:
+        return question
+    told = f"{question.question.rstrip(' ?？')}? {AFTERTHOUGHTS.get(question.lang, IN_ENGLISH)}"
+    return msgspec.structs.replace(question, question=told)
 
 
 def is_written(fold: str) -> bool:
@@ -188,6 +200,10 @@ def seen_page(question: Question, path: str, page: Observation, site: frozenset[
 
 def _read(question: Question) -> AskedQuestion:
     return read_question(question.text, question.lang)
+
+
+def _asked(question: Question) -> AskedCount | None:
+    return asked_count(read_task("http://site.example/", question.text, question.lang), _read(question))
 
 
 def is_said(question: Question, text: str) -> bool:
