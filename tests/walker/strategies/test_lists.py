@@ -185,3 +185,15 @@ def test_headings_that_name_one_thing_each_are_entries() -> None:
         f"<h2>Course {letter}</h2><ul><li>Monday</li><li>Friday</li></ul>" for letter in "ABC"
     )
     assert sure("How many courses are listed?", courses) == ("Course A", "Course B", "Course C")
+
+
+def test_entries_that_a_word_and_a_number_name_are_named_by_what_follows() -> None:
+    body = "<h2>Lessons</h2><ul><li>Lesson 3. On mills</li><li>Lesson 4. On trees</li><li>Lesson 5. On ponds</li></ul>"
+    assert sure("Name 2 lessons.", body)[:2] == ("Lesson 3. On mills", "Lesson 4. On trees")
+
+
+def test_what_stands_behind_a_dash_stays_where_it_alone_tells_entries_apart() -> None:
+    row = "<tr><td>{}</td><td>A value of 0 to 5</td></tr>"
+    names = ("Risk of pollen — Alder", "Risk of pollen — Birch", "Height — above the sea", "Risk of pollen — Grass")
+    body = f"<h2>Measures</h2><table><tr><th>Measures</th><th>What</th></tr>{''.join(map(row.format, names))}</table>"
+    assert sure("Name 4 measures.", body) == (*names[:2], "Height", names[3])

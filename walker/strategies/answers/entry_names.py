@@ -19,6 +19,8 @@ _NUMBERING = lazy_re.compile(
 )
 _LETTER = lazy_re.compile(r"^([A-Z])[.)]\s+(?=\S)")
 _COUNT = lazy_re.compile(r"^(\d{1,2})\s+(?=\S)")
+_NUMBERED_WORD = lazy_re.compile(r"([^\W\d_]+)\s?(?:\d{1,3}|[IVX]+)")
+TITLE_CHARS = 120
 MOSTLY = 0.6
 """Share of entries that begin with a label for it to be one."""
 _ICON = lazy_re.compile(r"\(icon: [^)]*\)")
@@ -64,6 +66,21 @@ def without_numbers(records: RecordSet) -> RecordSet:
         return records
     named = (msgspec.structs.replace(record, name=_COUNT.sub("", record.name)) for record in records.records)
     return msgspec.structs.replace(records, records=tuple(named))
+
+
+def with_titles(records: RecordSet) -> RecordSet:
+    """The entries with what follows their number, where all are named by the same word and a number: "Lesson 3" of "Lesson 3. On
+    mills"."""
+    numbered = [_NUMBERED_WORD.fullmatch(record.name) for record in records.records]
+    if len(numbered) < 2 or len({match[1] if match else "" for match in numbered}) > 1 or numbered[0] is None:
+        return records
+    titled = tuple(
+        msgspec.structs.replace(record, name=" ".join(record.text.split())[:TITLE_CHARS])
+        if record.text.startswith(record.name)
+        else record
+        for record in records.records
+    )
+    return msgspec.structs.replace(records, records=titled)
 
 
 def is_label(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
@@ -10,7 +11,7 @@ import msgspec
 from memory.findings import Findings, Item
 from memory.words import lazy_re, tokens
 from perception.observation import Block, Observation, Record, RecordSet
-from walker.strategies.answers.entry_names import entry_name, with_names, without_numbers
+from walker.strategies.answers.entry_names import entry_name, with_names, with_titles, without_numbers
 from walker.strategies.answers.enumerations import enumerations_on, written_lists_on
 from walker.strategies.answers.list_fit import fit_of, narrowed, words_beside
 from walker.strategies.answers.list_forms.broken_lines import lines_of_texts
@@ -84,7 +85,8 @@ def _lists_by_form(observation: Observation, asked: AskedList) -> tuple[tuple[Li
     """The lists of a page's markup, in sentences and help texts, runs of identifiers, and files or lines of code where these are
     asked for."""
     blocks = {block.id: block for block in observation.blocks}
-    named = [behind_counts(without_numbers(with_names(records, blocks)), asked) for records in observation.record_sets]
+    whole = [with_titles(without_numbers(with_names(records, blocks))) for records in observation.record_sets]
+    named = [behind_counts(records, asked) for records in whole]
     written = [by_telling_column(with_groups(records)) for records in named]
     tables = [records for records in named if records.kind == "table"]
     labelled = list(labelled_paragraphs(observation))
@@ -148,6 +150,9 @@ def named_records(records: RecordSet, fit: float) -> CountedList | None:
     named = [(name, record) for record in records.records if (name := entry_name(record, records.kind))]
     if not named:
         return None
+    times = Counter(name for name, _ in named)
+    if len(times) < len({record.name for _, record in named}):  # what follows a dash tells them apart
+        named = [(record.name if times[name] > 1 else name, record) for name, record in named]
     return CountedList(fit=fit, names=tuple(name for name, _ in named), records=tuple(record for _, record in named))
 
 
