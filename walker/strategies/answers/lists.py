@@ -15,7 +15,12 @@ from walker.strategies.answers.entry_names import entry_name, with_names, with_t
 from walker.strategies.answers.enumerations import enumerations_on, written_lists_on
 from walker.strategies.answers.list_fit import fit_of, narrowed, words_beside
 from walker.strategies.answers.list_forms.broken_lines import lines_of_texts
-from walker.strategies.answers.list_forms.grouped_entries import below_headings, taking_turns
+from walker.strategies.answers.list_forms.grouped_entries import (
+    below_headings,
+    taking_turns,
+    texts_below,
+    whole_sections,
+)
 from walker.strategies.answers.list_forms.joined_names import names_joined
 from walker.strategies.answers.list_forms.labelled import behind_counts, holders, labelled_paragraphs
 from walker.strategies.answers.list_forms.list_pager import ends_before_pager
@@ -85,7 +90,9 @@ def _lists_by_form(observation: Observation, asked: AskedList) -> tuple[tuple[Li
     """The lists of a page's markup, in sentences and help texts, runs of identifiers, and files or lines of code where these are
     asked for."""
     blocks = {block.id: block for block in observation.blocks}
-    whole = [with_titles(without_numbers(with_names(records, blocks))) for records in observation.record_sets]
+    below = texts_below(observation.blocks)
+    sets = [whole_sections(records, below) for records in observation.record_sets]
+    whole = [with_titles(without_numbers(with_names(records, blocks))) for records in sets]
     named = [behind_counts(records, asked) for records in whole]
     written = [by_telling_column(with_groups(records)) for records in named]
     tables = [records for records in named if records.kind == "table"]

@@ -4,7 +4,7 @@ programme do."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 import msgspec
@@ -95,6 +95,30 @@ def _linked(observation: Observation) -> Iterator[RecordSet]:
 def _leads(block: Block, labels: dict[int, str]) -> bool:
     label = labels.get(block.id, "")
     return block.kind == "paragraph" and bool(label) and letters_in(label) >= LINKED_SHARE * letters_in(block.text)
+
+
+def texts_below(blocks: Sequence[Block]) -> dict[tuple[str, ...], str]:
+    """What stands below each heading of the main part of a page, at any depth, by its path with itself last."""
+    texts: dict[tuple[str, ...], list[str]] = {}
+    for block in blocks:
+        if block.hidden or block.region != "main":
+            continue
+        for depth in range(1, len(block.headings) + 1):
+            texts.setdefault(block.headings[:depth], []).append(block.text)
+    return {path: " ".join(told)[:RECORD_TEXT] for path, told in texts.items()}
+
+
+def whole_sections(records: RecordSet, below: Mapping[tuple[str, ...], str]) -> RecordSet:
+    """Entries that are headings, with all that stands below each (`texts_below`) and not its first block alone."""
+    if records.kind != "repeated" or any(record.first for record in records.records):
+        return records
+    told = (
+        msgspec.structs.replace(record, text=f"{record.name} {text}"[:RECORD_TEXT])
+        if (text := below.get((*records.headings, record.name), ""))
+        else record
+        for record in records.records
+    )
+    return msgspec.structs.replace(records, records=tuple(told))
 
 
 def taking_turns(observation: Observation) -> Iterator[RecordSet]:

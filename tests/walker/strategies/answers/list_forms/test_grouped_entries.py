@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from perception.observation import RecordSet
 from tests.perception.pages import read
-from walker.strategies.answers.list_forms.grouped_entries import below_headings, taking_turns
+from walker.strategies.answers.list_forms.grouped_entries import (
+    below_headings,
+    taking_turns,
+    texts_below,
+    whole_sections,
+)
 
 GROUPS = {"PhD students": ("Ana Ruiz", "Bo Lind", "Cem Kaya"), "Alumni": ("Dee Moor", "Eli Park")}
 
@@ -51,3 +56,24 @@ def test_texts_without_a_time_or_out_of_turn_are_no_entries() -> None:
     assert list(taking_turns(read(f"<main><h1>Programme</h1>{plain}</main>"))) == []
     mixed = "<p>Ana Ruiz</p><p>14:00</p><p>Bo Lind</p><p>Cem Kaya</p><p>15:00</p><p>Dee Moor</p>"
     assert list(taking_turns(read(f"<main><h1>Programme</h1>{mixed}</main>"))) == []
+
+
+def sections(courses: dict[str, tuple[str, ...]]) -> str:
+    told = (f"<h3>{name}</h3>{''.join(f'<p>{text}</p>' for text in texts)}" for name, texts in courses.items())
+    return f"<main><h1>Club</h1><p>All of us.</p><h2>Courses</h2>{''.join(told)}</main>"
+
+
+def test_an_entry_that_is_a_heading_has_all_that_stands_below_it() -> None:
+    page = read(sections({"Yoga": ("For all.", "Teacher: Ana Ruiz", "Mondays"), "Judo": ("For some.", "Fridays")}))
+    (courses,) = (one for one in page.record_sets if one.headings[-1:] == ("Courses",))
+    whole = whole_sections(courses, texts_below(page.blocks))
+    assert [record.text for record in whole.records] == [
+        "Yoga For all. Teacher: Ana Ruiz Mondays",
+        "Judo For some. Fridays",
+    ]
+
+
+def test_entries_that_are_no_headings_keep_their_text() -> None:
+    page = read("<main><h1>Club</h1><ul><li>Dee Moor</li><li>Eli Park</li></ul></main>")
+    below = texts_below(page.blocks)
+    assert tuple(whole_sections(records, below) for records in page.record_sets) == page.record_sets
