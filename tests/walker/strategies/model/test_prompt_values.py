@@ -459,11 +459,13 @@ def test_a_refusal_says_what_may_be_done_instead(language: str, told: str) -> No
 
 def test_what_a_picture_gave_is_told_as_such_not_as_text_under_a_heading() -> None:
     asked = "What colour is the lighthouse?"
-    told = {"url": HOME, "step": 1}
-    shown = Finding(text="A red tower.", quote="A red tower.", score=SHOWN_SCORE, heading="Harbour", **told)
-    read = Finding(text="red", quote="The tower is red", score=0.9, heading=f"Sights > {asked} > tower.png", **told)
-    bare = Finding(text="red", quote="The tower is red", score=0.9, heading=asked, **told)
-    written = Finding(text="red", quote="It is red.", score=0.9, heading="Sights > Towers", **told)
+    read = Finding(url=HOME, step=1, text="red", quote="The tower is red", score=0.9, heading="Sights > tower.png")
+    shown = msgspec.structs.replace(
+        read, text="A red tower.", quote="A red tower.", score=SHOWN_SCORE, heading="Harbour"
+    )
+    read = msgspec.structs.replace(read, heading=f"Sights > {asked} > tower.png")
+    bare = msgspec.structs.replace(read, heading=asked)
+    written = msgspec.structs.replace(read, quote="It is red.", heading="Sights > Towers")
     lines = finding_lines((shown, read, bare, written), asked).splitlines()
     assert lines[0] == f"[1] picture “Harbour” shows “A red tower.”, {HOME}"
     assert lines[1] == f"[2] red: “The tower is red” in the picture “Sights > tower.png”, {HOME}"
