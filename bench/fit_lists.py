@@ -1,11 +1,12 @@
 """Fits how lists are chosen for questions that count or name several, on the building sites, and writes the weights into the package.
 
-usage: python bench/fit_lists.py [--others 8] [--only NAME,NAME] [--gathered FILE] [--written CLONES] [--every N] [--dry]
+usage: python bench/fit_lists.py [--others 8] [--only NAME,NAME] [--gathered FILE] [--written CLONES] [--every N] [--mean] [--dry]
 Of each question that counts, the lists of its source pages and of as many other pages as a search finds are weighed, and of "how many"
 the passages too. Fitted are: which lists of a page come first (first_list_weights.json); which list of all pages is meant, with
 a reader and without (`read`, `near` of list_weights.json); a list beside sentences that may state the number (`beside`); and what the
 answer is worth (`quota`, `count`). What is printed is of sites held out. --written adds questions about lists of
-other sites (--every: each n-th of them). --dry writes nothing; --gathered keeps what was read in a file, or takes it from there.
+other sites (--every: each n-th of them). --mean writes the mean of the weights of the package and the
+fitted ones, as of few questions. --dry writes nothing; --gathered keeps what was read in a file, or takes it from there.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from answers.fitting import fit_for, fit_options, kept_or, write_weights
+from answers.fitting import fit_for, fit_options, kept_or, mean_of_weights, write_weights
 from answers.options import parser_of, sites_of
 from answers.question_set import Question
 from gathered_lists import Gathered, Kit, SeenList, SeenPage, gathered_of, gathered_of_written, is_said, is_written
@@ -32,11 +33,17 @@ from tools.reader_training.written_lists import load_list_questions
 from walker.calibration.logistic_fit import SignalExample, fit_choice, held_out, reliability
 from walker.strategies.answers import answer_chance
 from walker.strategies.answers.answer_chance import Logistic, finding_score, log_odds_of
-from walker.strategies.answers.list_signals import LIST_SIGNALS, FirstListWeights
+from walker.strategies.answers.list_signals import LIST_SIGNALS, FirstListWeights, first_list_weights
 from walker.strategies.builtin import list_chance
 from walker.strategies.builtin.answer_confidence import ANSWER_SIGNALS, answer_signals
 from walker.strategies.builtin.counted_lists import states
-from walker.strategies.builtin.list_chance import BESIDE_SIGNALS, COUNT_SIGNALS, ListWeights, beside_signals
+from walker.strategies.builtin.list_chance import (
+    BESIDE_SIGNALS,
+    COUNT_SIGNALS,
+    ListWeights,
+    beside_signals,
+    list_weights,
+)
 from walker.strategies.builtin.list_reading import LISTS_READ, NEAR_LIST_SIGNALS, READ_LIST_SIGNALS, list_chances
 from walker.strategies.reader.passage_reader import NetReader
 
@@ -292,11 +299,14 @@ def main() -> None:
         "--written", type=Path, help="clones of the sites of tools/reader_training, whose list questions count too"
     )
     parser.add_argument("--every", type=int, default=1, help="of these questions only every n-th")
+    parser.add_argument("--mean", action="store_true", help="write the mean with the weights that are there")
     options = fit_options(parser, others=OTHERS)
     weights, lists = fit_all(kept_or(options.gathered, Gathered, lambda: gather(options)))
     if not options.dry:
-        write_weights(BUILTIN / "list_weights.json", lists)
         first = FirstListWeights(fitted_on=lists.fitted_on, list=weights.list)
+        if options.mean:
+            lists, first = mean_of_weights(list_weights(), lists), mean_of_weights(first_list_weights(), first)
+        write_weights(BUILTIN / "list_weights.json", lists)
         write_weights(ANSWERS / "first_list_weights.json", first)
 
 

@@ -21,7 +21,7 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from answers.fitting import fit_options, kept_or, write_weights
+from answers.fitting import fit_options, kept_or, mean_of, write_weights
 from answers.kept_pages import PageShelf, pages_for
 from answers.leafing import leaf_through
 from answers.options import parser_of, sites_of
@@ -33,7 +33,7 @@ from builtin_answers import KEPT
 
 from memory.findings import Finding
 from memory.retrieval import Ranker, WordLlamaEmbedder
-from walker.calibration.logistic_fit import DECIMALS, SignalExample, fit_logistic, reliability
+from walker.calibration.logistic_fit import SignalExample, fit_logistic, reliability
 from walker.strategies.answers import answer_chance
 from walker.strategies.answers.answer_chance import Logistic, answer_weights
 from walker.strategies.builtin.answer_confidence import ANSWER_SIGNALS, answer_signals, best_answer
@@ -108,14 +108,6 @@ def worth_of(one: Gathered) -> Iterator[Worth]:
                 weight=(1.0 if with_sources else WITHOUT) / len(FIRST),
             )
             yield Worth(example=example, kind=one.question.kind, is_whole=with_sources and first == ALL)
-
-
-def mean_of(one: Logistic, other: Logistic) -> Logistic:
-    """The function whose log odds are the mean of those of both."""
-    names = dict.fromkeys((*one.weights, *other.weights))
-    means = {name: (one.weights.get(name, 0.0) + other.weights.get(name, 0.0)) / 2 for name in names}
-    weights = {name: round(mean, DECIMALS) for name, mean in means.items()}
-    return Logistic(intercept=round((one.intercept + other.intercept) / 2, DECIMALS), weights=weights)
 
 
 def fitted_with(before: Logistic, told: Sequence[Worth]) -> Logistic:
