@@ -66,7 +66,7 @@ def _agreeing_odds(one: Finding, others: Sequence[tuple[Finding, float]]) -> flo
 
 def answer_signals(
     findings: Sequence[Finding], part: int, counted: frozenset[str] = frozenset()
-) -> tuple[float, ...] | None:
+) -> tuple[float, float, float, float] | None:
     """What `ANSWER_SIGNALS` names for the best answer to a part; None if there is none. `counted`: quotes of entries that
     were counted, and their number; what quotes one or says the number says the same."""
     ordered, best = _likeliest_first(findings, part), best_answer(findings, part)
@@ -83,18 +83,18 @@ def answer_signals(
     return log_odds_of(left), min(MOST_MARGIN, margin), read, own
 
 
-def pictured_signals(findings: Sequence[Finding], part: int) -> tuple[float, ...] | None:
+def pictured_signals(findings: Sequence[Finding], part: int) -> tuple[float, float, float] | None:
     """What `PICTURED_SIGNALS` names for the best answer to a part; None if there is none."""
     signals, best = answer_signals(findings, part), best_answer(findings, part)
     if signals is None or best is None:
         return None
-    own = log_odds_of(found_chance(best.score))
+    left, _, _, own = signals
     others = [
         log_odds_of(found_chance(one.score))
         for one in _likeliest_first(findings, part)
         if one.pictured is True and not says_the_same(best.text, one.text)
     ]
-    return own, min(MOST_MARGIN, own - max(others)) if others else MOST_MARGIN, signals[0]
+    return own, min(MOST_MARGIN, own - max(others)) if others else MOST_MARGIN, left
 
 
 def list_confidence(findings: Sequence[Finding], *, is_quota: bool, asks_list: bool) -> float:
