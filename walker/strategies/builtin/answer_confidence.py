@@ -12,10 +12,10 @@ from walker.strategies.answers.conflicts import are_at_odds, says_the_same
 from walker.strategies.builtin.list_chance import COUNT_SIGNALS, list_weights
 from walker.strategies.pictured.pictured_chance import PICTURED_SIGNALS, pictured_weights
 
-ANSWER_SIGNALS = ("left", "margin", "pages", "own")
+ANSWER_SIGNALS = ("left", "margin", "pages")
 """Log odds of the chance that all other findings leave the best one and those that say the same; how far its own are above those of
-the next other answer; pages that gave a finding, as a share of `MANY_PAGES`: where few were read, little competes; its own log odds,
-which a sentence that stands on many pages does not raise, and many a page read does not lower."""
+the next other answer; pages that gave a finding, as a share of `MANY_PAGES`: where few were
+read, little competes."""
 FOLLOWED = 0.7
 """Least chance of a count of as many entries as the list itself says that it has, or that was followed over pages to its end."""
 OPEN = 0.5
@@ -66,7 +66,7 @@ def _agreeing_odds(one: Finding, others: Sequence[tuple[Finding, float]]) -> flo
 
 def answer_signals(
     findings: Sequence[Finding], part: int, counted: frozenset[str] = frozenset()
-) -> tuple[float, float, float, float] | None:
+) -> tuple[float, float, float] | None:
     """What `ANSWER_SIGNALS` names for the best answer to a part; None if there is none. `counted`: quotes of entries that
     were counted, and their number; what quotes one or says the number says the same."""
     ordered, best = _likeliest_first(findings, part), best_answer(findings, part)
@@ -77,10 +77,9 @@ def answer_signals(
     same = [bool(counted.intersection((one.quote, one.text))) or says_the_same(best.text, one.text) for one in ordered]
     left = sum(one for one, is_same in zip(odds, same, strict=True) if is_same) / (1 + sum(odds))
     others = [one for one, is_same in zip(odds, same, strict=True) if not is_same]
-    own = log_odds_of(found_chance(best.score))
-    margin = own - math.log(others[0]) if others else MOST_MARGIN
+    margin = log_odds_of(found_chance(best.score)) - math.log(others[0]) if others else MOST_MARGIN
     read = min(1.0, len({one.url for one in ordered}) / MANY_PAGES)
-    return log_odds_of(left), min(MOST_MARGIN, margin), read, own
+    return log_odds_of(left), min(MOST_MARGIN, margin), read
 
 
 def pictured_signals(findings: Sequence[Finding], part: int) -> tuple[float, float, float] | None:
@@ -88,13 +87,13 @@ def pictured_signals(findings: Sequence[Finding], part: int) -> tuple[float, flo
     signals, best = answer_signals(findings, part), best_answer(findings, part)
     if signals is None or best is None:
         return None
-    left, _, _, own = signals
+    own = log_odds_of(found_chance(best.score))
     others = [
         log_odds_of(found_chance(one.score))
         for one in _likeliest_first(findings, part)
         if one.pictured is True and not says_the_same(best.text, one.text)
     ]
-    return own, min(MOST_MARGIN, own - max(others)) if others else MOST_MARGIN, left
+    return own, min(MOST_MARGIN, own - max(others)) if others else MOST_MARGIN, signals[0]
 
 
 def list_confidence(findings: Sequence[Finding], *, is_quota: bool, asks_list: bool) -> float:
