@@ -65,8 +65,6 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     place: str | msgspec.UnsetType = msgspec.UNSET
     """The same in a file that has sheets or slides, as its address says it (`slide=3`); unset elsewhere, which is not in the recorded
     form."""
-    pictured: bool | msgspec.UnsetType = msgspec.UNSET
-    """True for what stands only in a picture, as OCR read it; unset elsewhere, which is not in the recorded form."""
 
     @property
     def is_shown(self) -> bool:

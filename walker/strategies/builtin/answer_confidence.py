@@ -10,7 +10,6 @@ from memory.findings import Finding
 from walker.strategies.answers.answer_chance import answer_weights, found_chance, log_odds_of
 from walker.strategies.answers.conflicts import are_at_odds, says_the_same
 from walker.strategies.builtin.list_chance import COUNT_SIGNALS, list_weights
-from walker.strategies.pictured.pictured_chance import PICTURED_SIGNALS, pictured_weights
 
 ANSWER_SIGNALS = ("left", "margin", "pages")
 """Log odds of the chance that all other findings leave the best one and those that say the same; how far its own are above those of
@@ -66,7 +65,7 @@ def _agreeing_odds(one: Finding, others: Sequence[tuple[Finding, float]]) -> flo
 
 def answer_signals(
     findings: Sequence[Finding], part: int, counted: frozenset[str] = frozenset()
-) -> tuple[float, float, float] | None:
+) -> tuple[float, ...] | None:
     """What `ANSWER_SIGNALS` names for the best answer to a part; None if there is none. `counted`: quotes of entries that
     were counted, and their number; what quotes one or says the number says the same."""
     ordered, best = _likeliest_first(findings, part), best_answer(findings, part)
@@ -80,20 +79,6 @@ def answer_signals(
     margin = log_odds_of(found_chance(best.score)) - math.log(others[0]) if others else MOST_MARGIN
     read = min(1.0, len({one.url for one in ordered}) / MANY_PAGES)
     return log_odds_of(left), min(MOST_MARGIN, margin), read
-
-
-def pictured_signals(findings: Sequence[Finding], part: int) -> tuple[float, float, float] | None:
-    """What `PICTURED_SIGNALS` names for the best answer to a part; None if there is none."""
-    signals, best = answer_signals(findings, part), best_answer(findings, part)
-    if signals is None or best is None:
-        return None
-    own = log_odds_of(found_chance(best.score))
-    others = [
-        log_odds_of(found_chance(one.score))
-        for one in _likeliest_first(findings, part)
-        if one.pictured is True and not says_the_same(best.text, one.text)
-    ]
-    return own, min(MOST_MARGIN, own - max(others)) if others else MOST_MARGIN, signals[0]
 
 
 def list_confidence(findings: Sequence[Finding], *, is_quota: bool, asks_list: bool) -> float:
@@ -119,10 +104,6 @@ def confidence_in(findings: Sequence[Finding], part: int, *, read: bool = False)
 
 def _chance(findings: Sequence[Finding], part: int, *, read: bool = False) -> float:
     """The fitted chance, whatever is tied."""
-    best = best_answer(findings, part)
-    if best is not None and best.pictured is True:
-        of_picture = pictured_signals(findings, part)
-        return 0.0 if of_picture is None else pictured_weights().answer.chance(PICTURED_SIGNALS, of_picture)
     signals = answer_signals(findings, part)
     return 0.0 if signals is None else answer_weights(read=read).answer.chance(ANSWER_SIGNALS, signals)
 

@@ -12,32 +12,29 @@ from walker.strategies.answers.answer_chance import finding_score, found_chance
 
 
 def as_surely_as_read(findings: Sequence[Finding], observation: Observation) -> list[Finding]:
-    """The findings of a page, those that stand in its pictures only marked so, and as much less likely as they may be misread: text of
-    five pixels is read with a confidence of 0.73, and "71.15" as "71.45"."""
+    """The findings of a page, those that stand in its pictures only as much less likely as they may be misread: text of five pixels
+    is read with a confidence of 0.73, and "71.15" as "71.45"."""
     if not observation.picture_lines:
         return list(findings)
     told = []
     for one in findings:
         surely = reading_confidence(one.text, observation)
-        if surely is None:
-            told.append(one)
-        else:
-            score = finding_score(surely * found_chance(one.score))
-            told.append(msgspec.structs.replace(one, score=score, pictured=True))
+        chance = found_chance(one.score)
+        told.append(one if surely == 1.0 else msgspec.structs.replace(one, score=finding_score(surely * chance)))
     return told
 
 
-def reading_confidence(text: str, observation: Observation) -> float | None:
-    """OCR confidence 0..1 of the lines that hold a text, or that it is made of; None where the page says it itself, or no line does.
-    Of two lines that hold it the surer one counts, of those that it is made of the least sure one."""
+def reading_confidence(text: str, observation: Observation) -> float:
+    """OCR confidence 0..1 of the lines that hold a text, or that it is made of; 1 where the page says it itself, or no line does. Of
+    two lines that hold it the surer one counts, of those that it is made of the least sure one."""
     wanted = _bare(text)
     if not wanted or any(wanted in _bare(block.text) for block in observation.blocks if not block.pictured):
-        return None
+        return 1.0
     lines = [(_bare(line.text), line.confidence) for picture in observation.picture_lines for line in picture.lines]
     holding = [confidence for line, confidence in lines if wanted in line]
     if holding:
         return max(holding)
-    return min((confidence for line, confidence in lines if line and line in wanted), default=None)
+    return min((confidence for line, confidence in lines if line and line in wanted), default=1.0)
 
 
 def _bare(text: str) -> str:

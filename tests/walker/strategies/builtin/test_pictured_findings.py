@@ -13,7 +13,6 @@ from perception.picture_lines import PictureLines, PlacedText
 from tests.fixtures.paper import observed, page, ranker
 from walker.assembly import read_task
 from walker.settings import SURE
-from walker.strategies.builtin.answer_confidence import confidence_in
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -151,69 +150,3 @@ async def test_words_that_may_mean_a_picture_leave_little_to_the_prose_where_it_
     answer, confidence = await best("Which latitude is entered in the example of a berth?", seen)
     assert "48.867" in answer
     assert confidence >= SURE
-
-
-NETWORK = [(20.0, 40.0, "eth0 - 10.7.0.1"), (320.0, 40.0, "eth1 - 10.9.1.254"), (120.0, 140.0, "Firewall")]
-
-
-async def test_what_stands_behind_a_dash_is_the_value_of_the_thing_before_it() -> None:
-    seen = with_picture("<p>The firewall of the harbour has two interfaces, and a quay of its own.</p>", NETWORK)
-    answer, _ = await best("Which address does the firewall of the harbour have on eth1?", seen)
-    assert answer == "10.9.1.254"
-
-
-QUEUE = [
-    (20.0, 40.0, "JOB"), (120.0, 40.0, "PRIO"), (220.0, 40.0, "NODES"),
-    (10.0, 60.0, "2222729"), (122.0, 60.0, "3341"), (225.0, 60.0, "289"),
-    (10.0, 80.0, "2229968"), (122.0, 80.0, "1785"), (225.0, 80.0, "225"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("question", "answer"),
-    [
-        ("In the picture of the queue, what priority does job 2222729 have?", "3341"),
-        ("In the picture of the queue, what priority does job 2229968 have?", "1785"),
-        ("In the picture of the queue, how many nodes does job 2229968 get?", "225"),
-    ],
-)
-async def test_a_cell_is_found_by_its_head_and_its_row(question: str, answer: str) -> None:
-    seen = with_picture("<p>Jobs wait in a queue until their nodes are free.</p>", QUEUE)
-    assert (await best(question, seen))[0] == answer
-
-
-async def test_a_label_for_what_is_asked_for_counts_without_a_word_for_the_picture_and_before_lines_elsewhere() -> None:
-    notice = [(20.0, 40.0, "Verified publisher: Harbour Office"), (20.0, 80.0, "Show more details")]
-    seen = with_picture("<p>The system asks whether the crew program may make changes.</p>", notice)
-    other = with_picture("", [(20.0, 40.0, "crew (PROGRAM-7\\crew)")]).picture_lines
-    seen = msgspec.structs.replace(seen, picture_lines=(*seen.picture_lines, *other))
-    assert (await best("Who is the verified publisher of the crew program?", seen))[0] == "Harbour Office"
-
-
-async def test_what_was_read_in_a_picture_only_is_marked_and_weighed_for_itself() -> None:
-    seen = with_picture(PROSE, SHARES)
-    task = read_task(seen.url, "In the diagram, what percentage of the yard is allocated to Account A2?", "en")
-    findings = await BuiltinCritic(ranker()).find(task, seen, WalkMemory(step=1))
-    assert {one.text: one.pictured is True for one in findings.findings}["12%"]
-    assert any(one.pictured is not True for one in findings.findings)
-    # Ten pages of prose say nothing against it.
-    prose = [
-        msgspec.structs.replace(
-            one, url=f"{seen.url}{at}", text=f"{at}%", quote=f"{at}%", score=0.5, pictured=msgspec.UNSET
-        )
-        for at, one in enumerate(findings.findings[:1] * 5)
-    ]
-    best_one = next(one for one in findings.findings if one.text == "12%")
-    assert confidence_in([best_one, *prose], 0) >= SURE
-
-
-async def test_a_line_that_names_one_of_what_is_asked_for_is_told() -> None:
-    words = [(20.0, 40.0, "Debian Buster"), (220.0, 40.0, "Firewall"), (420.0, 40.0, "Laptop")]
-    seen = with_picture("<p>The firewall of the network with the shared configuration is an old machine.</p>", words)
-    answer, _ = await best("Which Debian release runs on the firewall of the network?", seen)
-    assert answer == "Debian Buster"
-
-
-async def test_what_was_read_from_the_middle_of_a_text_is_no_value() -> None:
-    seen = with_picture("<p>The fair of the town was in a park.</p>", [(20.0, 40.0, "town"), (120.0, 40.0, ". a la")])
-    assert ". a la" not in await found("In which town was the fair, as its banner says?", seen)

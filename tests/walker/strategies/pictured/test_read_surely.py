@@ -29,10 +29,10 @@ def test_a_line_is_as_sure_as_its_surest_reading_and_several_as_the_least_sure()
     assert reading_confidence("Compass 71.15 EUR", BOARD) == 0.73
 
 
-def test_what_the_page_says_itself_or_no_line_has_was_not_read() -> None:
-    assert reading_confidence("3.90 EUR", BOARD) is None
-    assert reading_confidence("88.25 EUR", BOARD) is None
-    assert reading_confidence("", BOARD) is None
+def test_what_the_page_says_itself_or_no_line_has_is_certain() -> None:
+    assert reading_confidence("3.90 EUR", BOARD) == 1.0
+    assert reading_confidence("88.25 EUR", BOARD) == 1.0
+    assert reading_confidence("", BOARD) == 1.0
 
 
 def test_findings_are_less_likely_by_that() -> None:
