@@ -160,11 +160,14 @@ def _squeezed(text: str) -> str:
 
 def _block(seen: Seen, number: int) -> Block:
     kind = "row" if seen.kind == "row" else "paragraph"
+    above = (seen.heading, seen.near, seen.picture)
+    if seen.source == "model":  # the question, which it answers, stands nearest
+        above = (seen.heading, seen.picture, seen.near)
     return Block(
         id=number,
         kind=kind,  # type: ignore[arg-type]
         text=seen.text,
-        headings=tuple(dict.fromkeys(words for words in (seen.heading, seen.near, seen.picture) if words)),
+        headings=tuple(dict.fromkeys(words for words in above if words)),
         pictured=True,
     )
 

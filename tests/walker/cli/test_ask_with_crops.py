@@ -36,6 +36,9 @@ def cropping(asked: Asked) -> Reply:
         return Reply(text=json.dumps({"sufficient": sufficient, "answer": "71.15 EUR", "confidence": 95, "cite": [1]}))
     link = re.search(r"Prices \[(\d+)\]", sent)
     listed = re.findall(r"^(\d+) \d+x\d+", sent.partition("Pictures (crop):")[2], re.MULTILINE)
+    listed += re.findall(
+        r"\[picture (\d+)", sent.partition("Here: ")[2]
+    )  # not listed again: its number stands in the text
     if link is not None:
         action = {"action": "follow", "number": int(link[1])}
     elif len(listed) == 2:
