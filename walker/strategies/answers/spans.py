@@ -11,8 +11,7 @@ from memory.words import lazy_re, tokens
 from walker.strategies.question.answer_type import AnswerKind, AnswerType
 from walker.strategies.values.periods import periods_in
 from walker.strategies.values.value_kinds import Clock, Days, Measure, Version
-from walker.strategies.values.worded_days import days_in_words
-from walker.strategies.values.written_dates import dates_in
+from walker.strategies.values.written_dates import dates_in, days_in_words
 from walker.strategies.values.written_values import TEXT_CHARS, found_values
 
 Finder = Callable[[str], "Iterator[Span]"]
