@@ -74,6 +74,7 @@ _WHEN = lazy_re.compile(
 """Words that say when without being a date."""
 
 
+@lru_cache(maxsize=1024)
 def dates_in(text: str) -> tuple[Found, ...]:
     """The dates and months of a text in order; `Unclear` without a year, and where day and month may be the other way round."""
     found: list[Found] = []
