@@ -37,7 +37,7 @@ def with_look(observation: Observation, look: Look) -> Observation:
     for seen in new:
         if seen.source != "page":
             number += 1
-            blocks.append(_block(_with_picture(seen, observation), number))
+            blocks.append(_block(seen, number, _headings_of(seen, observation)))
     texts = tuple(dict.fromkeys((*observation.seen_text, *(seen.text for seen in new))))
     if look.answer and look.answer not in texts:
         texts = (*texts, look.answer)
@@ -146,28 +146,25 @@ def _answers(seen: Seen, look: Look, observation: Observation) -> bool:
     return not any(block.text == seen.text and seen.near in block.headings for block in observation.blocks)
 
 
-def _with_picture(seen: Seen, observation: Observation) -> Seen:
-    """What a model saw, with the picture that it was seen in, where the page calls it anything."""
-    if seen.source != "model" or seen.picture or seen.box is None:
-        return seen
-    around = _region_around(observation, seen.box)
-    return seen if around is None else msgspec.structs.replace(seen, picture=around.called)
+def _headings_of(seen: Seen, observation: Observation) -> tuple[str, ...]:
+    """What stands above what was seen; of a model's words the picture that they are of, and nearest the question that they answer."""
+    if seen.source != "model":
+        return (seen.heading, seen.near, seen.picture)
+    around = _region_around(observation, seen.box) if seen.box is not None and not seen.picture else None
+    return (seen.heading, around.called if around is not None else seen.picture, seen.near)
 
 
 def _squeezed(text: str) -> str:
     return " ".join(text.split())
 
 
-def _block(seen: Seen, number: int) -> Block:
+def _block(seen: Seen, number: int, headings: tuple[str, ...]) -> Block:
     kind = "row" if seen.kind == "row" else "paragraph"
-    above = (seen.heading, seen.near, seen.picture)
-    if seen.source == "model":  # the question, which it answers, stands nearest
-        above = (seen.heading, seen.picture, seen.near)
     return Block(
         id=number,
         kind=kind,  # type: ignore[arg-type]
         text=seen.text,
-        headings=tuple(dict.fromkeys(words for words in above if words)),
+        headings=tuple(dict.fromkeys(filter(None, headings))),
         pictured=True,
     )
 
