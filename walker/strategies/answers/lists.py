@@ -18,8 +18,7 @@ from walker.strategies.answers.list_forms.broken_lines import lines_of_texts
 from walker.strategies.answers.list_forms.grouped_entries import (
     below_headings,
     taking_turns,
-    texts_below,
-    whole_sections,
+    with_whole_sections,
 )
 from walker.strategies.answers.list_forms.joined_names import names_joined
 from walker.strategies.answers.list_forms.labelled import behind_counts, holders, labelled_paragraphs
@@ -90,8 +89,7 @@ def _lists_by_form(observation: Observation, asked: AskedList) -> tuple[tuple[Li
     """The lists of a page's markup, in sentences and help texts, runs of identifiers, and files or lines of code where these are
     asked for."""
     blocks = {block.id: block for block in observation.blocks}
-    below = texts_below(observation.blocks)
-    sets = [whole_sections(records, below) for records in observation.record_sets]
+    sets = with_whole_sections(observation)
     whole = [with_titles(without_numbers(with_names(records, blocks))) for records in sets]
     named = [behind_counts(records, asked) for records in whole]
     written = [by_telling_column(with_groups(records)) for records in named]

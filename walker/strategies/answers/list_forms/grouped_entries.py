@@ -97,7 +97,19 @@ def _leads(block: Block, labels: dict[int, str]) -> bool:
     return block.kind == "paragraph" and bool(label) and letters_in(label) >= LINKED_SHARE * letters_in(block.text)
 
 
-def texts_below(blocks: Sequence[Block]) -> dict[tuple[str, ...], str]:
+def with_whole_sections(observation: Observation) -> tuple[RecordSet, ...]:
+    """The lists of a page; entries that are headings have all that stands below them, and not the first block alone."""
+    if not any(map(_are_headings, observation.record_sets)):
+        return observation.record_sets
+    below = _texts_below(observation.blocks)
+    return tuple(_whole(records, below) if _are_headings(records) else records for records in observation.record_sets)
+
+
+def _are_headings(records: RecordSet) -> bool:
+    return records.kind == "repeated" and not any(record.first for record in records.records)
+
+
+def _texts_below(blocks: Sequence[Block]) -> dict[tuple[str, ...], str]:
     """What stands below each heading of the main part of a page, at any depth, by its path with itself last."""
     texts: dict[tuple[str, ...], list[str]] = {}
     for block in blocks:
@@ -108,10 +120,7 @@ def texts_below(blocks: Sequence[Block]) -> dict[tuple[str, ...], str]:
     return {path: " ".join(told)[:RECORD_TEXT] for path, told in texts.items()}
 
 
-def whole_sections(records: RecordSet, below: Mapping[tuple[str, ...], str]) -> RecordSet:
-    """Entries that are headings, with all that stands below each (`texts_below`) and not its first block alone."""
-    if records.kind != "repeated" or any(record.first for record in records.records):
-        return records
+def _whole(records: RecordSet, below: Mapping[tuple[str, ...], str]) -> RecordSet:
     told = (
         msgspec.structs.replace(record, text=f"{record.name} {text}"[:RECORD_TEXT])
         if (text := below.get((*records.headings, record.name), ""))

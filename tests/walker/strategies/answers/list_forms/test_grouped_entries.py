@@ -7,8 +7,7 @@ from tests.perception.pages import read
 from walker.strategies.answers.list_forms.grouped_entries import (
     below_headings,
     taking_turns,
-    texts_below,
-    whole_sections,
+    with_whole_sections,
 )
 
 GROUPS = {"PhD students": ("Ana Ruiz", "Bo Lind", "Cem Kaya"), "Alumni": ("Dee Moor", "Eli Park")}
@@ -65,8 +64,7 @@ def sections(courses: dict[str, tuple[str, ...]]) -> str:
 
 def test_an_entry_that_is_a_heading_has_all_that_stands_below_it() -> None:
     page = read(sections({"Yoga": ("For all.", "Teacher: Ana Ruiz", "Mondays"), "Judo": ("For some.", "Fridays")}))
-    (courses,) = (one for one in page.record_sets if one.headings[-1:] == ("Courses",))
-    whole = whole_sections(courses, texts_below(page.blocks))
+    (whole,) = (one for one in with_whole_sections(page) if one.headings[-1:] == ("Courses",))
     assert [record.text for record in whole.records] == [
         "Yoga For all. Teacher: Ana Ruiz Mondays",
         "Judo For some. Fridays",
@@ -75,5 +73,4 @@ def test_an_entry_that_is_a_heading_has_all_that_stands_below_it() -> None:
 
 def test_entries_that_are_no_headings_keep_their_text() -> None:
     page = read("<main><h1>Club</h1><ul><li>Dee Moor</li><li>Eli Park</li></ul></main>")
-    below = texts_below(page.blocks)
-    assert tuple(whole_sections(records, below) for records in page.record_sets) == page.record_sets
+    assert with_whole_sections(page) == page.record_sets
