@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from memory.words import lazy_re
-from walker.strategies.question.asked_kinds import kind_by_words
+from walker.strategies.question.asked_kinds import asks_for_price, kind_by_words
 
 AnswerKind = Literal[
     "number",
@@ -124,27 +124,6 @@ _CHINESE: tuple[tuple[re.Pattern[str], AnswerKind], ...] = (
 _CHINESE_NOUN = lazy_re.compile(r"(?:多少|几)[个名位种项门篇台次件条部家所间层]?([\u4e00-\u9fff]{1,3})")
 
 
-_PRICE = {
-    "de": lazy_re.compile(
-        r"\b(?:wie ?viel|was)\b.*\b(?:kosten|kostet\w*|zahlt|zahlen|bezahl\w+)\b|\bwie teuer\b|\bwie hoch\b.*(?:preis|gebühr|kosten)\b",
-        re.IGNORECASE,
-    ),
-    "fr": lazy_re.compile(
-        r"\bcombien\b(?! d[e'’u]).*\b(?:coût\w+|pay\w+|pai\w+)\b|\bquel (?:est |était )?(?:le )?(?:prix|coût)\b",
-        re.IGNORECASE,
-    ),
-    "es": lazy_re.compile(
-        r"\bcuánto\b(?! tiempo).*\b(?:cuesta\w*|costó|costaba\w*|costará\w*|pag\w+)\b|\b(?:cuál es|a) (?:el )?(?:qué )?precio\b|\bqué precio\b",
-        re.IGNORECASE,
-    ),
-    "ja": lazy_re.compile(r"何円|(?:料|料金|値段|費用|会費|価格)[^、]*いくら"),
-}
-"""Questions for a price in languages whose question words tell no more than that a number is asked for."""
-_COSTS = lazy_re.compile(
-    r"^[¿\s]*(?:was (?:kostet|kosten|kostete)|(?:que|qu['’]est-ce que) coût\w+|qué (?:cuesta|cuestan|vale))\b",
-    re.IGNORECASE,
-)
-"""The same without a word for a number."""
 _BY_WORDS: dict[str, AnswerKind] = {
     "number": "number",
     "date": "date",
@@ -208,10 +187,9 @@ def _up_to_its_clauses(question: str) -> str:
 
 def _by_words(question: str, language: str) -> AnswerType | None:
     kind = kind_by_words(question, language)
-    if kind is None:
-        return AnswerType(kind="number", unit="money") if _COSTS.search(question) else None
-    is_price = kind == "number" and _PRICE[language].search(question) is not None
-    return AnswerType(kind=_BY_WORDS.get(kind, "value"), unit="money" if is_price else "")
+    if asks_for_price(question, language, kind):
+        return AnswerType(kind="number", unit="money")
+    return AnswerType(kind=_BY_WORDS.get(kind, "value")) if kind is not None else None
 
 
 def _chinese_type(question: str) -> AnswerType | None:

@@ -92,6 +92,29 @@ _OPEN: Mapping[str, re.Pattern[str]] = {
     "es": lazy_re.compile(r"\bcómo\b(?! se llama)", re.IGNORECASE),
 }
 """Question words that ask for no kind of answer."""
+_PRICE: Mapping[str, re.Pattern[str]] = {
+    "de": lazy_re.compile(
+        r"\b(?:wie ?viel|was)\b.*\b(?:kosten|kostet\w*|zahlt|zahlen|bezahl\w+)\b|\bwie teuer\b"
+        r"|\bwie hoch\b.*(?:preis|gebühr|kosten)\b",
+        re.IGNORECASE,
+    ),
+    "fr": lazy_re.compile(
+        r"\bcombien\b(?! d[e'’u]).*\b(?:coût\w+|pay\w+|pai\w+)\b|\bquel (?:est |était )?(?:le )?(?:prix|coût)\b",
+        re.IGNORECASE,
+    ),
+    "es": lazy_re.compile(
+        r"\bcuánto\b(?! tiempo).*\b(?:cuesta\w*|costó|costaba\w*|costará\w*|pag\w+)\b"
+        r"|\b(?:cuál es|a) (?:el )?(?:qué )?precio\b|\bqué precio\b",
+        re.IGNORECASE,
+    ),
+    "ja": lazy_re.compile(r"何円|(?:料|料金|値段|費用|会費|価格)[^、]*いくら"),
+}
+"""Questions for a price in languages whose question words tell no more than that a number is asked for."""
+_COSTS = lazy_re.compile(
+    r"^[¿\s]*(?:was (?:kostet|kosten|kostete)|(?:que|qu['’]est-ce que) coût\w+|qué (?:cuesta|cuestan|vale))\b",
+    re.IGNORECASE,
+)
+"""The same without a word for a number."""
 _COMPILED = {
     language: tuple((kind, lazy_re.compile(pattern, re.IGNORECASE)) for kind, pattern in kinds)
     for language, kinds in _KINDS.items()
@@ -120,3 +143,10 @@ def kind_by_words(question: str, language: str) -> AnswerKind | None:
     if open_word is not None and open_word.start() < start:
         return None
     return "value" if first == "name" and any(kind == "value" for _, kind in found) else first
+
+
+def asks_for_price(question: str, language: str, kind: AnswerKind | None) -> bool:
+    """Whether a question of this `kind_by_words` asks for a price; English and Chinese questions tell by words for units."""
+    if kind is None:
+        return _COSTS.search(question) is not None
+    return kind == "number" and _PRICE[language].search(question) is not None
