@@ -42,7 +42,7 @@ def write_weights(file: Path, weights: msgspec.Struct) -> None:
     file.write_bytes(msgspec.json.format(msgspec.json.encode(weights), indent=1) + b"\n")
 
 
-def mean_of(one: Logistic, other: Logistic) -> Logistic:
+def _mean_of(one: Logistic, other: Logistic) -> Logistic:
     """The function whose log odds are the mean of those of both."""
     names = dict.fromkeys((*one.weights, *other.weights))
     means = {name: (one.weights.get(name, 0.0) + other.weights.get(name, 0.0)) / 2 for name in names}
@@ -57,7 +57,7 @@ def mean_of_weights(before: Weights, fitted: Weights) -> Weights:
     """The mean of each function of two files of weights; `fitted_on` names both."""
     ours, theirs = msgspec.structs.asdict(before), msgspec.structs.asdict(fitted)
     means: dict[str, object] = {
-        name: mean_of(ours[name], one) for name, one in theirs.items() if isinstance(one, Logistic)
+        name: _mean_of(ours[name], one) for name, one in theirs.items() if isinstance(one, Logistic)
     }
     told = f"{ours['fitted_on']}; its mean with that of {theirs['fitted_on']}"
     return msgspec.structs.replace(fitted, fitted_on=told, **means)

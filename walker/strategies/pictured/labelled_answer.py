@@ -70,10 +70,11 @@ def labelled_answers(question: str, wanted: AnswerType, observation: Observation
     """Values in the pictures that were read, likeliest first."""
     is_share = _PERCENTAGE.search(question) is not None
     words = frozenset(tokens(question))
+    marks = frozenset(word for word in words if any(sign.isdigit() for sign in word))
     asked = _Asked(
         words=words,
-        named=frozenset(word for word in words if any(sign.isdigit() for sign in word) and not word.isdigit()),
-        marks=frozenset(word for word in words if any(sign.isdigit() for sign in word)),
+        named=frozenset(word for word in marks if not word.isdigit()),
+        marks=marks,
         title=frozenset(tokens(observation.title)),
         wanted=AnswerType(kind="number") if is_share else wanted,
     )
@@ -184,9 +185,9 @@ def _value_in(value: str, asked: _Asked) -> str:
         if best is not None and _SIZE.fullmatch(value.strip()):
             return value.strip()
         return best.text.strip() if best is not None else ""
-    # A lone sign is a stroke of the drawing most often.
     if value[:1] in BROKEN:
         return ""
+    # A lone sign is a stroke of the drawing most often.
     is_text = sum(sign.isalnum() for sign in value) > 1 or any(sign.isdigit() for sign in value)
     return value if is_text and frozenset(tokens(value)) - asked.words and len(value) <= VALUE_CHARS else ""
 
