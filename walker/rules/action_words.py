@@ -1,7 +1,8 @@
-"""Actions in words, for whoever reads the steps of a walk: a model, a refusal, the viewer."""
+"""Actions in words, for whoever reads the steps of a walk: a model, a refusal, the viewer; and what a search that was typed gave."""
 
 from __future__ import annotations
 
+import re
 from typing import assert_never
 
 from memory.focus import place_of
@@ -29,6 +30,18 @@ from walker.seams.actions import (
     SearchPicture,
     TypeText,
 )
+
+SAID_CHARS = 200
+"""Most characters of a passage that says so; in a longer one the words speak of something else."""
+_NOTHING = lazy_re.compile(
+    r"\b(?:no|0|zero) (?:\w+ )?(?:results?|matches|hits|entries|documents|pages?)\b"
+    r"|\bnothing (?:was )?found\b|\b(?:did not|didn't|does not) match any\b|\bnot match any\b|\bno \w+ found\b"
+    r"|\b(?:keine?|0) (?:ergebnisse|treffer|resultate)\b|\bnichts gefunden\b|\baucun résultat\b|\b0 résultat"
+    r"|\b(?:ningún|sin|no hay) resultados?\b|\bno se (?:ha |han )?encontr|\b(?:nenhum|sem) resultados?\b|\bnada encontrado\b"
+    r"|\bnessun risultato\b|没有(?:找到|搜索到|相关)|未找到|无(?:结果|匹配)|0 ?(?:个|条)结果|沒有找到|見つかりません|ありませんでした",
+    re.IGNORECASE,
+)
+"""How sites say that a search found nothing."""
 
 LABEL_CHARS = 60
 _VERBS: dict[type[Action], str] = {Crop: "crop", ReadLetters: "ocr", SearchPicture: "search by"}
@@ -98,3 +111,19 @@ def _picture(observation: Observation, number: int) -> str:
 def _quoted(text: str) -> str:
     shown = visible_text(text)[:LABEL_CHARS]
     return f"“{shown}”" if shown else ""
+
+
+def says_nothing_found(observation: Observation) -> bool:
+    """Whether a passage of the page says that a search found nothing."""
+    return any(_says_nothing(block.text) for block in observation.blocks if not block.hidden and not block.pictured)
+
+
+def results_told(observation: Observation) -> str:
+    """What the page that a search led to says of it ("no hits", "57 hits"), for whoever reads the steps; "" where it does not say."""
+    if says_nothing_found(observation):
+        return "no hits"
+    return f"{observation.pagination.total} hits" if observation.pagination.total else ""
+
+
+def _says_nothing(text: str) -> bool:
+    return len(text) <= SAID_CHARS and _NOTHING.search(text) is not None

@@ -18,7 +18,7 @@ from perception.document.regions.surroundings import marks_around
 from perception.observation import Observation
 from perception.snapshot import Snapshot
 from walker.errors import RootUnreachable
-from walker.rules.tools.search_results import results_told
+from walker.rules.action_words import results_told
 from walker.rules.viability import (
     OFF_TOPIC_LINKS,
     REFUSED,

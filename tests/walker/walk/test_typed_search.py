@@ -10,7 +10,7 @@ import pytest
 from perception.observation import Block, Observation
 from perception.snapshot import Snapshot
 from tests.fixtures.paper import HOME, crew_for, page, ranker, rules_for, task_for
-from walker.rules.tools.search_results import results_told
+from walker.rules.action_words import results_told
 from walker.seams.actions import Operate, TypeText
 from walker.seams.chat import ChatRequest
 from walker.seams.protocols import PageFailure

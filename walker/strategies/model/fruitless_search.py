@@ -9,7 +9,7 @@ from memory.state import NOTHING_CHANGED, MoveNote, WalkMemory
 from memory.words import lazy_re
 from perception.document.visible import visible_text
 from perception.observation import Observation
-from walker.rules.tools.search_results import says_nothing_found
+from walker.rules.action_words import says_nothing_found
 from walker.seams.searches import is_search, queries_of
 
 WORDS_CHARS = 120
