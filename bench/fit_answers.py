@@ -34,7 +34,7 @@ from memory.findings import Finding
 from memory.retrieval import Ranker, WordLlamaEmbedder
 from memory.words import tokens
 from perception.observation import Observation
-from tools.reader_training.examples import PAGES_A_SITE, load_held_out, load_sources
+from tools.reader_training.examples import PAGES_A_SITE, cloned_sites, load_held_out
 from tools.reader_training.site_pages import SitePages
 from walker.assembly import read_task
 from walker.calibration.logistic_fit import SignalExample, fit_choice, fit_logistic, held_out, reliability
@@ -132,7 +132,7 @@ def gathered_of(served: ServedSite, weight: float, others: int, kit: Kit) -> Ite
 def gathered_of_written(folder: Path, kit: Kit) -> Iterator[Gathered]:
     """What is read for each written question that the reader has not learnt. The sites count as `FOLDS`, told apart by name."""
     asked = load_held_out()
-    for source in load_sources().sites:
+    for source in cloned_sites(folder):
         rows = [row for row in asked if row["site"] == source.name]
         if not rows:
             continue

@@ -28,7 +28,7 @@ from gathered_lists import Gathered, Kit, SeenList, SeenPage, gathered_of, gathe
 
 from memory.findings import Finding
 from memory.retrieval import Ranker, WordLlamaEmbedder
-from tools.reader_training.examples import load_sources
+from tools.reader_training.examples import cloned_sites
 from tools.reader_training.written_lists import load_list_questions
 from walker.calibration.logistic_fit import SignalExample, fit_choice, held_out, reliability
 from walker.strategies.answers import answer_chance
@@ -317,7 +317,7 @@ def gather(options: argparse.Namespace) -> list[Gathered]:
         found = [one for served in sites for one in gathered_of(served, options.others, kit)]
     if options.written is not None:
         found += gathered_of_written(
-            options.written, kit, load_sources().sites, load_list_questions()[:: options.every]
+            options.written, kit, cloned_sites(options.written), load_list_questions()[:: options.every]
         )
     return found
 

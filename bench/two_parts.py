@@ -29,7 +29,7 @@ from evaluation.grading.match import says
 from memory.findings import Finding
 from memory.retrieval import Ranker, WordLlamaEmbedder
 from memory.words import STOP_WORDS, tokens
-from tools.reader_training.examples import load_sources
+from tools.reader_training.examples import cloned_sites
 from tools.reader_training.written_parts import KINDS, PartsPages, PartsQuestion, load_parts_questions, parts_pages
 from walker.rules.language import language_of
 from walker.settings import SURE
@@ -189,7 +189,7 @@ def print_outcomes(outcomes: Sequence[Outcome]) -> None:
 
 def gathered(options: argparse.Namespace, questions: Sequence[PartsQuestion]) -> Iterator[PartsPages]:
     """The questions with their pages."""
-    yield from parts_pages(options.clones, load_sources().sites, questions, options.others)
+    yield from parts_pages(options.clones, cloned_sites(options.clones), questions, options.others)
 
 
 def main() -> None:

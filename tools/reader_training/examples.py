@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import logging
 import math
 import re
 import subprocess
@@ -18,6 +19,7 @@ from memory.words import tokens
 from tools.reader_training.public_sets import Asked, AskedText, read_set
 from tools.reader_training.site_texts import SENTENCE_END, SiteText, texts_of
 
+_log = logging.getLogger(__name__)
 HERE = Path(__file__).parent
 PAGES_A_SITE = 220
 ALIKE, HARD = 6, 2
@@ -81,9 +83,15 @@ def files_of(folder: Path, source: Source) -> Iterator[tuple[str, bytes]]:
         yield path, content_of(folder, source, path)
 
 
-def has_clone(folder: Path, source: Source) -> bool:
-    """Whether the folder holds the clone of a site."""
-    return _clone(folder, source).exists()
+def cloned_sites(folder: Path) -> tuple[Source, ...]:
+    """The sites whose clone the folder holds; how many it lacks is logged."""
+    sites = load_sources().sites
+    here = tuple(one for one in sites if _clone(folder, one).exists())
+    if len(here) < len(sites):
+        _log.warning(
+            "%s: %d of %d sites have no clone here and are left out", folder, len(sites) - len(here), len(sites)
+        )
+    return here
 
 
 def paths_of(folder: Path, source: Source) -> list[str]:

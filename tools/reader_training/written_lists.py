@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from perception.observation import Observation
-from tools.reader_training.examples import HERE, Source, has_clone, rows_of, several
+from tools.reader_training.examples import HERE, Source, rows_of, several
 from tools.reader_training.site_pages import SitePages
 
 PAGES_A_SITE = 120
@@ -51,11 +51,10 @@ def load_list_questions(file: Path = HERE / "lists.tsv") -> list[ListQuestion]:
 def asked_pages(
     folder: Path, sites: Sequence[Source], questions: Sequence[ListQuestion], others: int
 ) -> Iterator[AskedPages]:
-    """Each question with its page and as many others as a search of the site's texts finds first; `folder` holds the clones. A site
-    without a clone there is left out."""
+    """Each question with its page and as many others as a search of the site's texts finds first; `folder` holds the clones."""
     for source in sites:
         own = [one for one in questions if one.site == source.name]
-        if not own or not has_clone(folder, source):
+        if not own:
             continue
         site = SitePages(folder, source, {one.page for one in own}, PAGES_A_SITE)
         for one in own:

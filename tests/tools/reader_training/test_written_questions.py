@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tools.reader_training.examples import load_questions, load_sources
+import pytest
+
+from tools.reader_training.examples import cloned_sites, load_questions, load_sources
 from tools.reader_training.list_pages import read_asked
-from tools.reader_training.written_lists import asked_pages, load_list_questions
+from tools.reader_training.written_lists import load_list_questions
 from tools.reader_training.written_parts import load_parts_questions
 from walker.rules.language import language_of
 from walker.strategies.question.question import read_question
@@ -33,5 +35,8 @@ def test_questions_about_lists_are_read_with_the_number_that_they_ask_for() -> N
     assert sum(target == 0 for target in whole) > 0.9 * len(whole) > 100
 
 
-def test_sites_without_a_clone_are_left_out(tmp_path: Path) -> None:
-    assert not list(asked_pages(tmp_path, load_sources().sites, load_list_questions(), 2))
+def test_sites_without_a_clone_are_left_out_and_counted(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / load_sources().sites[0].repository.replace("/", "+")).mkdir()
+    assert [one.name for one in cloned_sites(tmp_path)] == [load_sources().sites[0].name]
+    total = len(load_sources().sites)
+    assert f"{total - 1} of {total} sites have no clone here" in caplog.text
