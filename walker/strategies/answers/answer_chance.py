@@ -32,7 +32,9 @@ READ_SPAN_SIGNALS = (*SPAN_SIGNALS, "read")
 READ_PASSAGE_SIGNALS = (*PASSAGE_SIGNALS, "read", "read_span")
 """With the reader's log odds that the text around the passage answers, as a share of `MOST_LOG`, and what it gives the best span."""
 MOST_LOG = 10.0
-FORMED = frozenset(("number", "year", "date", "time", "version", "person", "code", "email", "phone", "url"))
+FORMED = frozenset(
+    ("number", "year", "date", "time", "version", "person", "code", "email", "phone", "url", "expansion")
+)
 """Types of answers that have a form of their own."""
 LONG_WORDS = 60
 

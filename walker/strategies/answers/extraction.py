@@ -135,8 +135,12 @@ def spans_of(
 def _whole_spans(
     weighed: WeighedPassage, wanted: AnswerType, spans: Sequence[Span], read: tuple[int, int] | None
 ) -> list[Span]:
-    """What is a candidate whatever its form: what a reader takes for the answer, and a cell."""
+    """What is a candidate whatever its form: what a reader takes for the answer, and a cell; of an abbreviation only the cell beside
+    it, where no words spell it."""
     text, whole = weighed.passage.text, []
+    if wanted.kind == "expansion":
+        is_named = weighed.passage.is_value and wanted.noun in weighed.passage.near and not spans
+        return [Span(text=text, start=0, end=len(text), fit=VALUE_FIT)] if is_named else []
     if read is not None:
         told = _read_span(text, read, wanted, spans)
         if wanted.kind not in MEASURED or not wanted.unit or _has_unit(told, text, wanted):

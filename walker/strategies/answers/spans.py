@@ -9,6 +9,7 @@ import msgspec
 
 from memory.words import lazy_re, tokens
 from walker.strategies.question.answer_type import AnswerKind, AnswerType
+from walker.strategies.values.abbreviations import FEW, expansions_in
 from walker.strategies.values.periods import periods_in
 from walker.strategies.values.value_kinds import Clock, Days, Measure, Version
 from walker.strategies.values.written_dates import dates_in, days_in_words
@@ -17,6 +18,8 @@ from walker.strategies.values.written_values import TEXT_CHARS, found_values
 Finder = Callable[[str], "Iterator[Span]"]
 DATE_FIT, DAY_FIT, WORDS_FIT = 0.95, 0.85, 0.5
 """Fit of a date, of a day or month without its year, and of a weekday or an hour where a date is asked for."""
+SPELLED_FIT = (0.8, 1.0)
+"""Fit of words that spell the abbreviation that is asked for, and of those beside which it stands, if it has more than two letters."""
 _VALUE_KINDS = frozenset(("number", "date", "time", "version"))
 
 
@@ -97,6 +100,7 @@ _LEAD = lazy_re.compile(
 )
 _CHINESE_LEAD = lazy_re.compile(r"(?:是|为|叫做?|名为|称为|位于|设在|在|：|:)\s*([^，。；,;]{2,30})")
 _KEY_VALUE = lazy_re.compile(r"^([^:：|]{2,60})[:：]\s*(\S.{0,119})$")
+_BEHIND_NAME = lazy_re.compile(r"\s*(?:[|:=：–—]|\s-\s)\s*([^|]{2,120}?)\s*(?:$|\|)")
 _NOT_PERSON = frozenset(
     [
         "January",
@@ -183,6 +187,8 @@ UNIT_FORMS: dict[str, re.Pattern[str]] = {
 def candidate_spans(text: str, wanted: AnswerType, asked: frozenset[str], language: str = "en") -> Iterator[Span]:
     """Spans of a passage that could be the answer; `asked` are the words of the question, `language` its language."""
     yield from _values_of(text, wanted.kind, language)
+    if wanted.kind == "expansion":
+        yield from _spelled(text, wanted.noun)
     if wanted.kind == "number" and wanted.unit == "duration":
         yield from (
             Span(text=one.written, start=one.start, end=one.end, fit=0.95)
@@ -201,6 +207,18 @@ def candidate_spans(text: str, wanted: AnswerType, asked: frozenset[str], langua
         key = frozenset(tokens(match.group(1)))
         if key and key <= asked | frozenset(tokens(wanted.noun)):
             yield Span(text=match.group(2).strip(), start=match.start(2), end=match.end(2), fit=0.95)
+
+
+def _spelled(text: str, abbreviation: str) -> Iterator[Span]:
+    """Words that spell an abbreviation; else what stands behind it in its row or line."""
+    found = False
+    for one in expansions_in(text, abbreviation):
+        found = True
+        fit = SPELLED_FIT[one.is_beside and len(abbreviation) > FEW]
+        yield Span(text=text[one.start : one.end], start=one.start, end=one.end, fit=fit)
+    behind = _BEHIND_NAME.match(text, len(abbreviation)) if text.startswith(abbreviation) and not found else None
+    if behind is not None:
+        yield Span(text=behind[1], start=behind.start(1), end=behind.end(1), fit=SPELLED_FIT[False])
 
 
 def _values_of(text: str, kind: AnswerKind, language: str) -> Iterator[Span]:

@@ -27,7 +27,7 @@ from walker.strategies.answers.evidence import PageWords, WeighedPassage, page_f
 from walker.strategies.answers.extraction import MEASURED, SpanCandidate, passage_answer, spans_of
 from walker.strategies.answers.new_words import says_more
 from walker.strategies.answers.passages import Passage, split_passages
-from walker.strategies.answers.spans import WORDS_FIT
+from walker.strategies.answers.spans import SPELLED_FIT, WORDS_FIT
 from walker.strategies.builtin.texts_to_read import chosen_texts
 from walker.strategies.builtin.word_likeness import ABOVE_CHARS, NEAR_CHARS, likeness_by_words
 from walker.strategies.joining.composing import COMPUTED
@@ -57,6 +57,9 @@ SURE_SPAN, SURE_FORM = 0.8, 0.4
 """Chance of a span from which it is the answer, of any type and of one that has a form of its own; else the passage is, as far as it
 fits in `PASSAGE_CHARS`. From 0.6 to 0.8 a span without a form is wrong where its passage is right for 4 of 211 questions of
 building sites, and never the other way round."""
+SPELLED_CHANCE = 0.85
+"""Least chance of words that spell an abbreviation which stands beside them: of 70 such, drawn from pages of 30 public sites, 64 do
+explain it."""
 PASSAGE_CHARS = 190
 
 
@@ -153,7 +156,7 @@ class _AskedPart(NamedTuple):
     @property
     def is_measured(self) -> bool:
         """Whether answers have a form of their own."""
-        return self.wanted.kind in MEASURED
+        return self.wanted.kind in MEASURED or self.wanted.kind == "expansion"
 
     @property
     def may_be_worded(self) -> bool:
@@ -227,7 +230,7 @@ class PageAnswers:
                     weighed=one,
                     spans=tuple(spans),
                     signals=signals,
-                    chance=passage_chance(signals),
+                    chance=_chance(wanted, spans, signals),
                     is_formed=wanted.kind in FORMED,
                 )
             )
@@ -330,7 +333,13 @@ def _with_reading(
     fit = answer.signals[PASSAGE_SIGNALS.index("page_fit")] + 0.5
     weighed = passage_signals(answer.weighed, wanted, told[0] if told else None, fit, likeness)
     signals = (*weighed, read_signal(reading.log_odds), read_signal(best[2] if best else -MOST_LOG))
-    return msgspec.structs.replace(answer, spans=tuple(told), signals=signals, chance=passage_chance(signals))
+    return msgspec.structs.replace(answer, spans=tuple(told), signals=signals, chance=_chance(wanted, told, signals))
+
+
+def _chance(wanted: AnswerType, spans: Sequence[SpanCandidate], signals: Sequence[float]) -> float:
+    """The chance of a passage; no less than `SPELLED_CHANCE` where words that spell the abbreviation stand beside it."""
+    is_spelled = wanted.kind == "expansion" and bool(spans) and spans[0].signals[0] == SPELLED_FIT[True]
+    return max(passage_chance(signals), SPELLED_CHANCE if is_spelled else 0.0)
 
 
 def wanted_type(question: Question, part: Part) -> AnswerType:

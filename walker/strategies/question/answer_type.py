@@ -9,6 +9,7 @@ import msgspec
 
 from memory.words import lazy_re
 from walker.strategies.question.asked_kinds import asks_for_price, kind_by_words
+from walker.strategies.values.abbreviations import asked_abbreviation
 
 AnswerKind = Literal[
     "number",
@@ -23,6 +24,7 @@ AnswerKind = Literal[
     "url",
     "place",
     "value",
+    "expansion",
     "name",
     "phrase",
 ]
@@ -32,7 +34,8 @@ UnitKind = Literal["", "money", "duration", "length", "weight"]
 
 
 class AnswerType(msgspec.Struct, frozen=True, kw_only=True):
-    """`noun` is the class of the answer, or what is numbered ("files", "version", 「教授」); "" if the question names none."""
+    """`noun` is the class of the answer, what is numbered ("files", "version", 「教授」), or the abbreviation whose words are asked for;
+    "" if the question names none."""
 
     kind: AnswerKind
     noun: str = ""
@@ -137,6 +140,8 @@ _BY_WORDS: dict[str, AnswerKind] = {
 
 def read_answer_type(question: str, language: str = "en") -> AnswerType:
     """The answer type of a question; a phrase if nothing in it names one."""
+    if abbreviation := asked_abbreviation(question):
+        return AnswerType(kind="expansion", noun=abbreviation)
     if (elsewhere := _by_words(question, language) or _chinese_type(question)) is not None:
         return elsewhere
     whole, question = question, _up_to_its_clauses(question)

@@ -8,7 +8,13 @@ import pytest
 
 from tests.fixtures.paper import observed, page, ranker
 from walker.strategies.answers.answer_chance import READ_PASSAGE_SIGNALS
-from walker.strategies.builtin.part_reading import PASSAGE_CHARS, PageAnswer, PageAnswers, wanted_type
+from walker.strategies.builtin.part_reading import (
+    PASSAGE_CHARS,
+    SPELLED_CHANCE,
+    PageAnswer,
+    PageAnswers,
+    wanted_type,
+)
 from walker.strategies.builtin.texts_to_read import TEXTS_READ
 from walker.strategies.question.question import read_question
 from walker.strategies.reader.passage_reader import NetReader, ReaderText, Reading
@@ -232,3 +238,16 @@ def test_a_text_without_a_digit_is_never_a_year_however_like_the_question_it_is(
     seen = observed(page("Boats", body))
     found = PageAnswers(seen, ranker(), NetReader()).weighed(question, question.parts[0])
     assert [one.text() for one in found] == []
+
+
+def test_an_abbreviation_is_answered_by_the_words_that_spell_it_alone() -> None:
+    body = (
+        "<p>The HAL should be exported under the name hal.</p><p>HAL types are wrappers.</p>"
+        "<p>It is built on the Hardware Abstraction Layer (HAL) of each board.</p>"
+    )
+    found = answers("What does HAL stand for?", body)
+    assert [one.text() for one in found] == ["Hardware Abstraction Layer"]
+    assert found[0].chance >= SPELLED_CHANCE
+    assert not answers("What does ISR stand for?", body)
+    table = "<table><tr><th>Code</th><th>Meaning</th></tr><tr><td>CC</td><td>faculty number</td></tr></table>"
+    assert answers("What does CC stand for?", table)[0].text() == "faculty number"
