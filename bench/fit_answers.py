@@ -130,21 +130,26 @@ def gathered_of(served: ServedSite, weight: float, others: int, kit: Kit) -> Ite
 
 
 def gathered_of_written(folder: Path, kit: Kit) -> Iterator[Gathered]:
-    """What is read for each written question that the reader has not learnt. The sites count as `FOLDS`, told apart by name."""
+    """What is read for each written question that the reader has not learnt."""
+    for question, site in written_questions(folder):
+        if kit[1] is not None and not kit[1].reads(question.lang):
+            continue
+        (page,) = question.sources
+        first = [path for path in site.found(question.text) if path != page][:WRITTEN_OTHERS]
+        yield gather(question, site.read([*first, page]), WRITTEN_WEIGHT, kit)
+
+
+def written_questions(folder: Path) -> Iterator[tuple[Question, SitePages]]:
+    """Each question of one part that the reader has not learnt, with the pages of its site. The sites count as `FOLDS`, told apart by
+    name."""
     asked = load_held_out()
     for source in cloned_sites(folder):
         rows = [row for row in asked if row["site"] == source.name]
-        if not rows:
-            continue
-        site = SitePages(folder, source, {row["page"] for row in rows}, PAGES_A_SITE)
+        site = SitePages(folder, source, {row["page"] for row in rows}, PAGES_A_SITE) if rows else None
         for number, row in enumerate(rows):
             question = _written(row, number)
-            if row["page"] not in site or len(read_question(question.text, question.lang).parts) > 1:
-                continue
-            if kit[1] is not None and not kit[1].reads(question.lang):
-                continue
-            first = [path for path in site.found(question.text) if path != row["page"]][:WRITTEN_OTHERS]
-            yield gather(question, site.read([*first, row["page"]]), WRITTEN_WEIGHT, kit)
+            if site is not None and row["page"] in site and len(read_question(question.text, question.lang).parts) == 1:
+                yield question, site
 
 
 def is_written(one: Gathered) -> bool:
