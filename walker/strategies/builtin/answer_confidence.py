@@ -11,10 +11,11 @@ from walker.strategies.answers.answer_chance import answer_weights, found_chance
 from walker.strategies.answers.conflicts import are_at_odds, says_the_same
 from walker.strategies.builtin.list_chance import COUNT_SIGNALS, list_weights
 
-ANSWER_SIGNALS = ("left", "margin", "pages")
+ANSWER_SIGNALS = ("left", "margin", "pages", "own")
 """Log odds of the chance that all other findings leave the best one and those that say the same; how far its own are above those of
-the next other answer; pages that gave a finding, as a share of `MANY_PAGES`: where few were
-read, little competes."""
+the next other answer; pages that gave a finding, as a share of `MANY_PAGES`: where few were read, little competes; its own log odds,
+which a sentence that stands on many pages does not raise and many a page read does not lower, or its lead before an answer that cannot
+be right beside it, where that is less."""
 FOLLOWED = 0.7
 """Least chance of a count of as many entries as the list itself says that it has, or that was followed over pages to its end."""
 OPEN = 0.5
@@ -76,9 +77,12 @@ def answer_signals(
     same = [bool(counted.intersection((one.quote, one.text))) or says_the_same(best.text, one.text) for one in ordered]
     left = sum(one for one, is_same in zip(odds, same, strict=True) if is_same) / (1 + sum(odds))
     others = [one for one, is_same in zip(odds, same, strict=True) if not is_same]
-    margin = log_odds_of(found_chance(best.score)) - math.log(others[0]) if others else MOST_MARGIN
+    own = log_odds_of(found_chance(best.score))
+    margin = own - math.log(others[0]) if others else MOST_MARGIN
     read = min(1.0, len({one.url for one in ordered}) / MANY_PAGES)
-    return log_odds_of(left), min(MOST_MARGIN, margin), read
+    compared = zip(odds[:COMPARED], ordered, strict=False)
+    rival = next((one for one, other in compared if are_at_odds(best.text, other.text)), 1.0)
+    return log_odds_of(left), min(MOST_MARGIN, margin), read, own - max(0.0, math.log(rival))
 
 
 def list_confidence(findings: Sequence[Finding], *, is_quota: bool, asks_list: bool) -> float:

@@ -15,7 +15,7 @@ BESIDE_SIGNALS = ("list", "asks_list", "agrees")
 """Of a list beside passages that may state the number: log odds of its chance among lists; whether the question says that the things
 are listed; whether a passage of the page states the same number, which is then a finding of its own."""
 
-COUNT_SIGNALS = ("left", "margin", "pages", "asks_list")
+COUNT_SIGNALS = ("left", "margin", "pages", "own", "asks_list")
 """Of an answer by a counted list: those of any answer (`answer_confidence.py`), and whether the question
 says that the things are listed."""
 

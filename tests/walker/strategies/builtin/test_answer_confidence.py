@@ -8,6 +8,7 @@ from memory.findings import Finding, Item
 from walker.settings import SURE
 from walker.strategies.answers.conflicts import says_the_same
 from walker.strategies.builtin.answer_confidence import (
+    ANSWER_SIGNALS,
     FOLLOWED,
     MOST_MARGIN,
     answer_signals,
@@ -162,3 +163,30 @@ def test_what_is_said_of_one_entry_is_no_number_of_them_all() -> None:
     assert count_confidence(counter, [*within, *said]) == count_confidence(counter, said) > 0
     other = Finding(text="5", quote="All 5 boats lie in the lagoon.", url="http://reef.example/", step=1, score=0.99)
     assert count_confidence(counter, [other, *said]) < count_confidence(counter, said)
+
+
+def test_a_strong_answer_stays_sure_on_a_long_walk() -> None:
+    """Handbooks have a page on everything: of ten pages each has a sentence that might answer, and none as well as the best."""
+    best = finding("4096 bytes", 0.99)
+    rivals = [
+        finding(f"the page after the {number}th", 0.93, f"http://reef.example/{number}") for number in range(2, 12)
+    ]
+    assert confidence_in([best, *rivals], 0, read=True) >= SURE
+    weak = [finding("4096 bytes", 0.6), *(finding(one.text, 0.3, one.url) for one in rivals)]
+    assert confidence_in(weak, 0, read=True) < SURE, "as far ahead of the others, and likely no answer itself"
+
+
+def test_an_answer_by_itself_likely_is_not_sure_beside_one_at_odds_with_it() -> None:
+    best, other = finding("Ana Ruiz", 0.985), finding("Ben Okafor", 0.98, "http://reef.example/b")
+    assert confidence_in([best, other], 0, read=True) < SURE < confidence_in([best], 0, read=True)
+    alone, beside = answer_signals([best], 0), answer_signals([best, other], 0)
+    assert alone is not None
+    assert beside is not None
+    assert beside[ANSWER_SIGNALS.index("own")] < alone[ANSWER_SIGNALS.index("own")] / 4
+
+
+def test_a_weak_answer_is_not_sure_for_standing_on_many_pages() -> None:
+    """Of twenty questions that their site does not answer three were answered by a sentence that all its pages have."""
+    said = [finding("Welcome to the days of the reef.", 0.68, f"http://reef.example/{number}") for number in range(4)]
+    others = [finding("They are held elsewhere this year.", 0.55), finding("Bring a boat.", 0.5)]
+    assert confidence_in([*said, *others], 0, read=True) < SURE
