@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -52,6 +52,8 @@ _WORD_BEFORE = lazy_re.compile(
     r"([A-Za-zÀ-ɏ]+)[ \u00a0]*(?:\d+[ \u00a0]*(?:through|thru|to|and|or|bis|und|à|et|hasta|y|[-–,])[ \u00a0]*)?$"
 )
 """Before a number, or the last one of two. The space may be the reader's, who takes it for a part of the number."""
+_AND = lazy_re.compile(r"\s(?:and|und|et|y|e|&)\s|[和与、]", re.IGNORECASE)
+_JOINED_NAMES = lazy_re.compile(r"\s*,\s*|,?\s(?:and|und|et|y|e|&)\s|\s?[和与、]\s?", re.IGNORECASE)
 SENTENCE_WORDS = 6
 """Least words of a text that is a sentence; less is a label, and its value behind it."""
 _ROLES = frozenset(
@@ -98,6 +100,8 @@ def spans_of(
     plain_question = _plain(question)
     spans = list(candidate_spans(text, wanted, asked, language))
     spans += _whole_spans(weighed, wanted, spans, read)
+    if wanted.kind == "person":
+        spans = _named_together(spans, text, lambda span: _is_asked(_trim(span.text), asked, plain_question))
     if wanted.unit == "money":  # a price has its currency
         spans = [span for span in spans if _has_unit(span, text, wanted)]
     elif wanted.kind == "number" and wanted.noun and not wanted.unit:
@@ -182,6 +186,25 @@ def _without_role(text: str, read: tuple[int, int]) -> tuple[int, int]:
     """A person's name without the role before it: "Maren Holt" of "engineer Maren Holt"."""
     role = _ROLE_BEFORE_NAME.match(text, *read)
     return (role.end(), read[1]) if role else read
+
+
+def _named_together(spans: Sequence[Span], text: str, is_asked: Callable[[Span], bool]) -> list[Span]:
+    """The spans, each name with those that "and" joins to it: of "Ana Ruiz and Ben Okafor" one alone is half an answer. Not with one
+    that the question names."""
+    names = sorted((span for span in spans if span.fit > READ_FIT and not is_asked(span)), key=lambda one: one.start)
+    runs: list[list[Span]] = []
+    for name in names:
+        if runs and _JOINED_NAMES.fullmatch(text, runs[-1][-1].end, name.start):
+            runs[-1].append(name)
+        elif not runs or name.start >= runs[-1][-1].end:
+            runs.append([name])
+    together = []
+    for run in runs:
+        start, end = run[0].start, run[-1].end
+        if len(run) > 1 and _AND.search(text, start, end):
+            together.append(Span(text=text[start:end], start=start, end=end, fit=max(one.fit for one in run)))
+    parts = [span for span in spans if any(one.start <= span.start and span.end <= one.end for one in together)]
+    return [*(span for span in spans if span not in parts), *together]
 
 
 def passage_answer(text: str, most: int, around: str = "") -> str:

@@ -60,8 +60,8 @@ _DAYPART = (
     r"|midi|minuit|medianoche|mediodía"
 )
 _TIME = (
-    r"(?<![\d:.])(?:[01]?\d|2[0-4])(?:[:：][0-5]\d(?: ?[ap]\.?m\b)?|\.[0-5]\d ?(?:[ap]\.?m\b|uhr\b)| ?[ap]\.?m\b| ?uhr\b"
-    r"| ?h(?:eures?)?\b(?: ?[0-5]\d)?)"
+    r"(?<![\d:.])(?:[01]?\d|2[0-4])(?:[:：][0-5]\d(?: ?[ap]\.?m\b| ?uhr\b)?|\.[0-5]\d ?(?:[ap]\.?m\b|uhr\b)| ?[ap]\.?m\b| ?uhr\b"
+    r"| ?h(?:(?:eures?)?\b(?: ?[0-5]\d)?|[0-5]\d\b))"
 )
 _DAY_MONTH = r"(?<![\d./])\d{1,2}(?:\.\d{1,2}\.(?!\d)|/\d{1,2}(?![\d/]))"
 _WHEN = lazy_re.compile(
@@ -72,6 +72,11 @@ _WHEN = lazy_re.compile(
     re.IGNORECASE,
 )
 """Words that say when without being a date."""
+_BETWEEN = lazy_re.compile(
+    r"(?:[ ,–-]|\b(?:to|from|at|until|till|of|bis|von|um|ab|de|du|à|a|au|dès|jusqu['’]à|las?|hasta|desde)\b){0,5}",
+    re.IGNORECASE,
+)
+"""What may stand between two of them that are said together."""
 
 
 @lru_cache(maxsize=1024)
@@ -121,10 +126,11 @@ def days_of(year: int, month: int, day: int, written: str) -> Days | None:
 
 
 def days_in_words(text: str) -> Iterator[tuple[int, int]]:
-    """Where a text says when in other words, in order; neighbours that a blank or a hyphen joins are one ("Tuesday evening")."""
+    """Where a text says when in other words, in order; neighbours that nothing but words of time parts are one ("Tuesday evening",
+    "jeudi de 17h30 à 19h")."""
     start = end = -1
     for match in _WHEN.finditer(text):
-        if end >= 0 and match.start() - end <= 1 and text[end : match.start()] in ("", " ", "-"):
+        if end >= 0 and _BETWEEN.fullmatch(text, end, match.start()):
             end = match.end()
             continue
         if end >= 0:

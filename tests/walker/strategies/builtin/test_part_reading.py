@@ -251,3 +251,26 @@ def test_an_abbreviation_is_answered_by_the_words_that_spell_it_alone() -> None:
     assert not answers("What does ISR stand for?", body)
     table = "<table><tr><th>Code</th><th>Meaning</th></tr><tr><td>CC</td><td>faculty number</td></tr></table>"
     assert answers("What does CC stand for?", table)[0].text() == "faculty number"
+
+
+@pytest.mark.parametrize(
+    ("question", "body", "answer"),
+    [
+        (
+            "Who won the mixed double?",
+            "The mixed double was won by Stephen Nichols and Jen Titterington in 12 minutes.",
+            "Stephen Nichols and Jen Titterington",
+        ),
+        (
+            "Who wrote the handbook?",
+            "The handbook was written by Ana Ruiz, Ben Okafor and Carla Lee.",
+            "Ana Ruiz, Ben Okafor and Carla Lee",
+        ),
+        ("Wer leitet die Gruppe?", "Die Gruppe leiten Anna Berg und Jonas Keller.", "Anna Berg und Jonas Keller"),
+        ("Who rowed with Ana Ruiz?", "In the double Ana Ruiz and Ben Okafor rowed to the island.", "Ben Okafor"),
+        ("Who wrote the song?", "Ana Ruiz wrote the song, and Ben Okafor sang it.", "Ana Ruiz"),
+    ],
+)
+def test_names_that_and_joins_are_one_answer(question: str, body: str, answer: str) -> None:
+    language = "de" if question.startswith("Wer") else "en"
+    assert answers(question, f"<p>{body}</p>", language)[0].text() == answer

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from walker.strategies.values.units import _SCALES, converted, unit_at, unit_named_in, unit_of_sign
 from walker.strategies.values.value_kinds import Clock, Days, Measure, Unclear
-from walker.strategies.values.written_dates import dates_in, days_of, month_named
+from walker.strategies.values.written_dates import dates_in, days_in_words, days_of, month_named
 from walker.strategies.values.written_numbers import amount_of, han_numbers_in, in_digits, numbers_in
 from walker.strategies.values.written_times import as_durations, in_hours, times_in
 
@@ -49,6 +49,13 @@ def test_what_measures_different_things_or_has_no_fixed_ratio_is_not_converted(o
         ("5 Sek.", "s", "."),
         ("5 zł", "PLN", ""),
         ("5₹", "INR", ""),
+        ("5kbit/s a node", "kbit/s", " a node"),
+        ("5 km/h", "km/h", ""),
+        ("5mAh", "mAh", ""),
+        ("5 W", "W", ""),
+        ("5V", "V", ""),
+        ("5GHz", "GHz", ""),
+        ("5 litres", "l", ""),
     ],
 )
 def test_the_unit_is_the_longest_word_behind_the_number(text: str, unit: str, rest: str) -> None:
@@ -57,13 +64,15 @@ def test_the_unit_is_the_longest_word_behind_the_number(text: str, unit: str, re
     assert (found.name, text[found.end :]) == (unit, rest)
 
 
-@pytest.mark.parametrize("text", ["5", "5 boats", "5 marvels", "5 m2x", "5 hats", "5 krabbor", "5 tries"])
+@pytest.mark.parametrize(
+    "text", ["5", "5 boats", "5 marvels", "5 m2x", "5 hats", "5 krabbor", "5 tries", "5 w", "5 l/min", "5 v. 2"]
+)
 def test_the_beginning_of_another_word_is_no_unit(text: str) -> None:
     assert unit_at(text, 1) is None
 
 
 def test_a_sign_alone_is_a_unit_only_as_a_whole() -> None:
-    assert (unit_of_sign("€"), unit_of_sign("US$"), unit_of_sign("km/h"), unit_of_sign("")) == ("EUR", "USD", "", "")
+    assert (unit_of_sign("€"), unit_of_sign("US$"), unit_of_sign("km/x"), unit_of_sign("")) == ("EUR", "USD", "", "")
 
 
 def test_the_first_unit_of_time_that_is_named_is_asked_for() -> None:
@@ -130,6 +139,20 @@ def test_every_time_of_day_is_read_in_five_ways(hour: int, minute: int) -> None:
 @pytest.mark.parametrize("text", ["13:75", "25:00", "13 pm", "12:3", "1,20:30", "no time"])
 def test_what_is_no_time_is_none(text: str) -> None:
     assert times_in(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Mercredi de 15h30 à 17h | 8 à 10 ans", ["Mercredi de 15h30 à 17h"]),
+        ("Open Tuesday from 7pm to 9 pm.", ["Tuesday from 7pm to 9 pm"]),
+        ("jeden Dienstag ab 20:00 Uhr im Saal", ["Dienstag ab 20:00 Uhr"]),
+        ("los lunes de 18:00 a 20:00", ["lunes de 18:00 a 20:00"]),
+        ("Tuesday in the hall, Friday at the lake", ["Tuesday", "Friday"]),
+    ],
+)
+def test_what_is_said_together_of_when_is_one(text: str, told: list[str]) -> None:
+    assert [text[start:end] for start, end in days_in_words(text)] == told
 
 
 def test_the_evening_begins_at_five() -> None:
