@@ -91,10 +91,9 @@ def expansions_in(text: str, abbreviation: str) -> Iterator[Expansion]:
 def _compound_to(word: str, start: int, letters: str) -> int | None:
     """Where a long word that has all letters in their order ends, as compounds of German do: "Palastgartenpicknick" of PGP."""
     signs = iter(word.casefold())
-    is_long = (
-        FEW * LETTERS_OF_COMPOUND < LETTERS_OF_COMPOUND * len(letters) <= len(word) and word[0].casefold() == letters[0]
-    )
-    return start + len(word) if is_long and all(letter in signs for letter in letters) else None
+    is_long = len(letters) > FEW and len(word) >= LETTERS_OF_COMPOUND * len(letters)
+    is_spelled = word[0].casefold() == letters[0] and all(letter in signs for letter in letters)
+    return start + len(word) if is_long and is_spelled else None
 
 
 def _is_beside(text: str, start: int, end: int, abbreviation: str) -> bool:
