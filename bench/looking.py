@@ -37,9 +37,9 @@ from perception.images.freed_memory import keep_few_arenas
 from perception.observation import Observation
 from walker.assembly import WalkResources, read_task
 from walker.calibration.pages import gate_inputs_of
-from walker.rules.blindness import find_blindness
 from walker.rules.gate import decide_by_score, decide_glance
-from walker.rules.picture_shots import pages_to_look_at
+from walker.rules.pictures.blindness import find_blindness
+from walker.rules.pictures.picture_shots import pages_to_look_at
 from walker.seams.protocols import PageFailure
 from walker.settings import PAPER_THRESHOLD, SURE, GateName, GateWeights, Settings
 from walker.strategies.builtin.answer_confidence import confidence_in

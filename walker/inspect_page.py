@@ -15,9 +15,9 @@ from walker.assembly import WalkResources, read_task
 from walker.calibration.pages import gate_inputs_of
 from walker.errors import RootUnreachable
 from walker.handover.their_session import with_their_session
-from walker.rules.blindness import boxes_of, find_blindness
 from walker.rules.gate import GateDecision, decide_glance
 from walker.rules.language import language_of
+from walker.rules.pictures.blindness import boxes_of, find_blindness
 from walker.seams.protocols import Look, LookRequest, PageFailure
 from walker.settings import Settings
 from walker.vision.merge_look import with_look

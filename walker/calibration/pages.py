@@ -16,8 +16,8 @@ from perception.understanding import understand
 from walker.assembly import WalkResources, read_task
 from walker.calibration.fit import Example
 from walker.errors import UsageError
-from walker.rules.blindness import Blindness, boxes_of, find_blindness, without_read
 from walker.rules.gate import GateInputs
+from walker.rules.pictures.blindness import Blindness, boxes_of, find_blindness, without_read
 from walker.seams.protocols import Critic, Edges, LookRequest, PageFailure
 from walker.seams.task import Task
 from walker.vision.merge_look import with_look

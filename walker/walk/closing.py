@@ -11,9 +11,9 @@ from memory.state import WalkMemory
 from memory.url_stack import Frame
 from perception.observation import Observation
 from walker.errors import Divergence, TraceUnwritable
-from walker.rules.blindness import Blindness
 from walker.rules.budget import pages_opened
-from walker.rules.picture_shots import LatePage, pages_to_look_at
+from walker.rules.pictures.blindness import Blindness
+from walker.rules.pictures.picture_shots import LatePage, pages_to_look_at
 from walker.seams.outcome import CUT_SHORT, Conclusion, Outcome, StopReason, Usage, conclude
 from walker.seams.searches import is_own_page
 from walker.seams.web.asked_person import Answerable

@@ -11,7 +11,7 @@ from perception.geometry import Box
 from perception.page_pictures import LETTER_KINDS
 from perception.picture_lines import with_lines
 from perception.snapshot import BlindRegion
-from walker.rules.picture_shots import Shot, chosen_regions, shots_of
+from walker.rules.pictures.picture_shots import Shot, chosen_regions, shots_of
 from walker.seams.protocols import Look, LookRequest, PageFailure
 from walker.vision.merge_look import with_look
 from walker.walk.walk_state import ReadPicture, WalkContext, WalkState, bring_back

@@ -18,8 +18,8 @@ from perception.images.image import decode_picture, hash_distance, is_blank
 from perception.observation import Observation
 from perception.snapshot import BlindRegion
 from perception.understanding import understand
-from walker.rules.blindness import Blindness, find_blindness, without_read
 from walker.rules.gate import GateDecision, GateInputs, decide_by_score, decide_glance, decide_look, lowered
+from walker.rules.pictures.blindness import Blindness, find_blindness, without_read
 from walker.rules.question_picture.pictured_name import only_pictured
 from walker.seams.picture_pages import TITLE
 from walker.seams.protocols import Look, LookRequest, PageFailure

@@ -12,9 +12,9 @@ from memory.state import WalkMemory
 from memory.url_stack import Frame, UrlStack
 from perception.geometry import Box
 from perception.observation import Observation
-from walker.rules.blindness import Blindness
 from walker.rules.budget import Budget
 from walker.rules.gate import GateDecision
+from walker.rules.pictures.blindness import Blindness
 from walker.rules.policy import Policy
 from walker.seams.actions import Enlarge, Refusal
 from walker.seams.protocols import Edges, Look, LookRequest, TraceSink, Verdict

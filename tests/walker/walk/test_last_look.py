@@ -14,7 +14,7 @@ from tests.fixtures.paper import HOME, page, ranker, task_for
 from tests.walker.walk.test_vision_cascade import VIEW, Eye, edges
 from traces.events import FindingsAdded, StackMoved
 from walker.rules.budget import Budget
-from walker.rules.picture_shots import pages_to_look_at
+from walker.rules.pictures.picture_shots import pages_to_look_at
 from walker.rules.policy import Policy
 from walker.rules.scope import WalkScope
 from walker.seams.outcome import Outcome

@@ -13,7 +13,7 @@ from perception.document.visible import visible_text
 from perception.observation import Observation
 from walker.models.replies import AnalysisReply
 from walker.rules.language import language_of_page
-from walker.rules.picture_words import means_picture_only
+from walker.rules.pictures.picture_words import means_picture_only
 from walker.seams.protocols import Analyst
 from walker.seams.searches import is_own_page, roots_of
 from walker.seams.task import Task

@@ -8,7 +8,7 @@ import msgspec
 
 from memory.findings import Finding
 from perception.observation import Observation
-from walker.rules.picture_words import Pointing, asks_for_writing, how_question_points
+from walker.rules.pictures.picture_words import Pointing, asks_for_writing, how_question_points
 from walker.strategies.answers.answer_chance import finding_score, found_chance
 from walker.strategies.builtin.part_reading import PageAnswer
 from walker.strategies.pictured.labelled_answer import labelled_answers

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from perception.observation import Observation
 from perception.page_pictures import PagePicture, Shares
-from walker.rules.blindness import find_blindness
+from walker.rules.pictures.blindness import find_blindness
 from walker.seams.actions import Crop, Refusal
 
 SURE = 0.92

@@ -8,7 +8,7 @@ import msgspec
 
 from memory.words import lazy_re, tokens
 from perception.observation import Observation
-from walker.rules.picture_fit import is_decoration
+from walker.rules.pictures.picture_fit import is_decoration
 from walker.seams.task import Task
 from walker.strategies.model.quotes import PageText
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from memory.counting.requirement import HOW_MANY, Requirement
 from memory.words import STOP_WORDS, lazy_re, tokens
-from walker.rules.picture_words import picture_named
+from walker.rules.pictures.picture_words import picture_named
 from walker.seams.task_analysis import AnswerKind, SiteName, TaskAnalysis, TaskOperation, TaskPart
 from walker.strategies.question.answer_type import AnswerType, read_answer_type
 from walker.strategies.question.asked_kinds import is_yes_no, kind_by_words

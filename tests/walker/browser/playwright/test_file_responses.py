@@ -17,8 +17,8 @@ from walker.browser.http.http_browser import HttpBrowser
 from walker.browser.http.http_client import HttpClient
 from walker.browser.launch.chromium import Chromium, ContextOptions
 from walker.browser.playwright.playwright_browser import PlaywrightBrowser
-from walker.rules.blindness import find_blindness
 from walker.rules.gate import WORTH_A_LOOK
+from walker.rules.pictures.blindness import find_blindness
 from walker.seams.actions import Click, Operate
 from walker.seams.protocols import Browser, PageFailure
 

@@ -13,7 +13,7 @@ from perception.observation import Observation
 from perception.snapshot import BlindRegion
 from walker.rules.gate import POINTED_FROM
 from walker.rules.language import language_of_text
-from walker.rules.picture_fit import (
+from walker.rules.pictures.picture_fit import (
     is_decoration,
     is_icon,
     is_informative,
@@ -24,7 +24,7 @@ from walker.rules.picture_fit import (
     topic_of,
     words_of,
 )
-from walker.rules.picture_words import (
+from walker.rules.pictures.picture_words import (
     Pointing,
     figure_numbers,
     how_question_points,

@@ -9,10 +9,10 @@ import pytest
 from perception.geometry import Box
 from perception.observation import Block, Observation
 from perception.snapshot import BlindRegion
-from walker.rules.blindness import find_blindness
 from walker.rules.gate import GateInputs, decide_glance
-from walker.rules.picture_fit import is_decoration, is_photograph
-from walker.rules.picture_shots import chosen_regions, shots_of
+from walker.rules.pictures.blindness import find_blindness
+from walker.rules.pictures.picture_fit import is_decoration, is_photograph
+from walker.rules.pictures.picture_shots import chosen_regions, shots_of
 from walker.settings import GLANCE_THRESHOLD, GateWeights
 
 SITE = "http://a.example/"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from perception.geometry import Box
 from perception.observation import Block, Observation
 from perception.snapshot import BlindRegion
-from walker.rules.blindness import KIND_WEIGHT, boxes_of, find_blindness, without_read
+from walker.rules.pictures.blindness import KIND_WEIGHT, boxes_of, find_blindness, without_read
 
 LARGE = Box(x=0, y=0, width=400, height=300)
 REGIONS = st.builds(

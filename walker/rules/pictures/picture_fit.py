@@ -12,7 +12,7 @@ import msgspec
 from memory.words import lazy_re, tokens
 from perception.observation import Observation
 from perception.snapshot import BlindRegion
-from walker.rules.picture_words import NOUNS, figure_numbers, kinds_named
+from walker.rules.pictures.picture_words import NOUNS, figure_numbers, kinds_named
 
 _FUNCTION_WORDS = frozenset(
     # Of languages that the tokeniser has no stop words for; each stands in most questions and in most texts.

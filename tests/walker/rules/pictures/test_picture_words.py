@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from walker.rules.picture_words import (
+from walker.rules.pictures.picture_words import (
     asks_for_writing,
     figure_numbers,
     how_question_points,

@@ -12,8 +12,8 @@ from memory.words import tokens
 from perception.geometry import Box, box_around
 from perception.observation import Observation
 from perception.snapshot import BlindRegion
-from walker.rules.blindness import PLAIN_AREA, Blindness
-from walker.rules.picture_fit import (
+from walker.rules.pictures.blindness import PLAIN_AREA, Blindness
+from walker.rules.pictures.picture_fit import (
     is_decoration,
     is_informative,
     is_photograph,
@@ -22,7 +22,7 @@ from walker.rules.picture_fit import (
     topic_of,
     words_of,
 )
-from walker.rules.picture_words import how_question_points
+from walker.rules.pictures.picture_words import how_question_points
 
 PICTURES_A_PAGE, UNPOINTED_A_PAGE = 6, 3
 """Most pictures of a page that are looked at: where the question or the page points to one, and where nothing does. Of a page full
