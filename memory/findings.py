@@ -16,6 +16,11 @@ _PAGE = lazy_re.compile(r"#page=(\d{1,5})$")
 _PLACE = lazy_re.compile(r"#(page|slide|sheet)=([^#&]+)$")
 
 
+PicturePlace = Literal["label", "below", "cell", "line", "beside", "written", "text"]
+"""Where an answer stands in a picture: beside a label or behind its colon; below one; at the head and the row of a table; in a
+line with words of the question; on the side, or in the corner, that is asked for; it is the largest text; or anywhere."""
+
+
 class Citation(msgspec.Struct, frozen=True, kw_only=True):
     """A verbatim quote and the page that it is from; of a file, the URL names the place in it too: `#page=3` of a PDF, `#slide=3`, or
     `#sheet=Budget%202025`."""
@@ -43,6 +48,24 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     citations: tuple[Citation, ...]
 
 
+class PictureSigns(msgspec.Struct, frozen=True, kw_only=True):
+    """What speaks for an answer that stands in a picture only. All but `pixels` and `place` are 0..1."""
+
+    sure: float = 1.0
+    """Confidence of OCR in its line; of several lines that of the least sure one."""
+    weakest: float = 1.0
+    """The same of the word that was read least surely."""
+    pixels: float = 0.0
+    """Height of its line in pixels of what was read; 0 where it is not known."""
+    fit: float = 0.0
+    """Share of the question's words that the picture, or the page about it, says."""
+    unsaid: float = 0.0
+    """Share of what the question names that neither of them says, nor the title of the page."""
+    pointed: float = 0.0
+    """How plainly the question says that a picture shows it."""
+    place: PicturePlace = "text"
+
+
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """A passage relevant to the question. `text` is what it says ("256 KiB"), `quote` the verbatim passage."""
 
@@ -65,6 +88,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     place: str | msgspec.UnsetType = msgspec.UNSET
     """The same in a file that has sheets or slides, as its address says it (`slide=3`); unset elsewhere, which is not in the recorded
     form."""
+    pictured: PictureSigns | msgspec.UnsetType = msgspec.UNSET
+    """What speaks for it, where it stands in a picture only; unset elsewhere."""
 
     @property
     def is_shown(self) -> bool:

@@ -27,6 +27,8 @@ OFF_LINE = 0.2
 """Share of the way between two texts that another may lie off it and still stand at the arrow."""
 _DASHED = re.compile(r"([^\W\d_][^\s–—=]{0,30}(?: [^\s–—=-][^\s–—=]{0,20}){0,3}?) [-–—=] (\S.*)")
 """A label, a dash, and its value: "eth1 - 10.1.1.1"."""
+_NUMBER = re.compile(r"[€$£~]? ?\d[\d.,]*(?: ?[%€$£]| [^\W\d]{1,3})?")
+"""A number as it stands at the bar of a chart."""
 STEP, TREE_GAP = 0.6, 3.0
 """Line heights that an entry of a tree is further in than the one above it, and most line heights from one to the next."""
 
@@ -49,9 +51,9 @@ class LabelledValue(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     label: str
     value: str
-    by: Literal["line", "label", "row", "column", "tree"]
-    """Both stand in one line, behind a colon or a dash; in one label, the value below; side by side; one above the other; or the value
-    is what a tree has further in."""
+    by: Literal["line", "label", "row", "column", "bar", "tree"]
+    """Both stand in one line, behind a colon or a dash; in one label, the value below; side by side; one above the other; as
+    at the bar of a chart, the value above; or the value is what a tree has further in."""
     over: str = ""
     """Of a tree: the entries over the label."""
 
@@ -116,6 +118,7 @@ def labelled_values(lines: Sequence[PlacedText]) -> tuple[LabelledValue, ...]:
         *_in_labels(labels),
         *_in_rows(lines, labels),
         *_in_columns(labels),
+        *_at_bars(labels),
         *_in_trees(lines),
     )
     return tuple(dict.fromkeys(pair for pair in found if pair.label != pair.value))
@@ -199,6 +202,17 @@ def _in_columns(labels: Sequence[Label]) -> Iterator[LabelledValue]:
         below = neighbour(one.box, labels, "below")
         if below is not None and neighbour(below.box, labels, "above") == one:
             yield LabelledValue(label=one.text, value=below.text, by="column")
+
+
+def _at_bars(labels: Sequence[Label]) -> Iterator[LabelledValue]:
+    """Each name with the number that stands above it, unless something stands over that number which it may belong to."""
+    for one in labels:
+        above = neighbour(one.box, labels, "above") if not _NUMBER.fullmatch(one.text) else None
+        if above is None or not _NUMBER.fullmatch(above.text) or neighbour(above.box, labels, "below") != one:
+            continue
+        over = neighbour(above.box, labels, "above")
+        if over is None or above.box.y - over.box.bottom > one.box.y - above.box.bottom:
+            yield LabelledValue(label=one.text, value=above.text, by="bar")
 
 
 def _in_trees(lines: Sequence[PlacedText]) -> Iterator[LabelledValue]:

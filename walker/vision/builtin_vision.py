@@ -7,6 +7,8 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
+import msgspec
+
 from perception.element_map import ElementMap, View
 from perception.errors import PerceptionError, PictureUnreadable
 from perception.geometry import Box, CoordinateFrame
@@ -279,7 +281,7 @@ class _Letters:
         self._lines += len(lines)
         lines = tuple(line for line in lines if _may_be_text(line))
         blocks = read_blocks(lines)
-        self.lines += _lines_in(lines, region)
+        self.lines += _lines_in(lines, region, crop_frame.scale)
         self.seen += [_seen(block, region) for block in blocks if _says_something(block.text)]
 
     def _lines_of(
@@ -321,18 +323,27 @@ def _undescribed(elements: ElementMap) -> Iterable[BlindRegion]:
             yield BlindRegion(kind="control", box=element.box)
 
 
-def _lines_in(lines: Sequence[Line], region: BlindRegion) -> Iterable[PictureLines]:
-    """The lines of a picture, where they stand; nothing of one without any."""
+def _lines_in(lines: Sequence[Line], region: BlindRegion, scale: float) -> Iterable[PictureLines]:
+    """The lines of a picture, where they stand; nothing of one without any. `scale`: pixels that were read per CSS pixel."""
     if lines:
         yield PictureLines(
             box=region.box,
-            lines=tuple(
-                PlacedText(text=line.text, box=line.box, confidence=round(line.confidence, 3)) for line in lines
-            ),
+            lines=tuple(_placed(line, scale) for line in lines),
             name=region.called,
             heading=region.heading,
             near=region.near,
         )
+
+
+def _placed(line: Line, scale: float) -> PlacedText:
+    weakest = min((word.confidence for word in line.words), default=None)
+    return PlacedText(
+        text=line.text,
+        box=line.box,
+        confidence=round(line.confidence, 3),
+        weakest=msgspec.UNSET if weakest is None else round(weakest, 3),
+        pixels=round(scale * line.box.height, 1),
+    )
 
 
 def _seen(block: PictureBlock, region: BlindRegion) -> Seen:

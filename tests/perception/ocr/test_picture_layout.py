@@ -108,3 +108,26 @@ def test_entries_of_a_tree_are_named_by_those_over_them(reader: PaddleReader) ->
 def test_a_list_without_steps_is_no_tree(reader: PaddleReader) -> None:
     words = [(40, 30, "Alba"), (40, 60, "Brigg"), (40, 90, "Crew"), (40, 120, "Deck")]
     assert not [one for one in labelled_values(drawn(reader, words)) if one.by == "tree"]
+
+
+def test_the_number_over_a_bar_is_of_the_name_below_it(reader: PaddleReader) -> None:
+    words = [
+        (60, 120, "47"),
+        (50, 340, "Oderby"),
+        (260, 60, "312"),
+        (250, 340, "Vellmar"),
+        (460, 200, "12"),
+        (450, 340, "Rivna"),
+    ]
+    pairs = labelled_values(drawn(reader, words))
+    assert {(one.label, one.value) for one in pairs if one.by == "bar"} == {
+        ("Oderby", "47"),
+        ("Vellmar", "312"),
+        ("Rivna", "12"),
+    }
+
+
+def test_the_number_below_a_name_is_not_that_of_the_next_name(reader: PaddleReader) -> None:
+    words = [(60, 40, "Compass"), (60, 90, "71"), (60, 140, "Lantern"), (60, 190, "12")]
+    pairs = labelled_values(drawn(reader, words))
+    assert not any(one.by == "bar" for one in pairs)

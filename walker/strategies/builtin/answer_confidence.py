@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import msgspec
+
 from memory.counting.counter import Counter
 from memory.findings import Finding
 from walker.strategies.answers.answer_chance import answer_weights, found_chance, log_odds_of
 from walker.strategies.answers.conflicts import are_at_odds, says_the_same
 from walker.strategies.builtin.list_chance import COUNT_SIGNALS, list_weights
+from walker.strategies.pictured.pictured_chance import PICTURED_SIGNALS, pictured_weights, signals_of_signs
 
 ANSWER_SIGNALS = ("left", "margin", "pages", "own")
 """Log odds of the chance that all other findings leave the best one and those that say the same; how far its own are above those of
@@ -85,6 +88,22 @@ def answer_signals(
     return log_odds_of(left), min(MOST_MARGIN, margin), read, own - max(0.0, math.log(rival))
 
 
+def pictured_signals(findings: Sequence[Finding], part: int) -> tuple[float, ...] | None:
+    """What `PICTURED_SIGNALS` names for the best answer to a part; None where that does not stand in a picture only, or there
+    is none."""
+    best, signals = best_answer(findings, part), answer_signals(findings, part)
+    if best is None or signals is None or best.pictured is msgspec.UNSET:
+        return None
+    own = log_odds_of(found_chance(best.score))
+    others = [
+        log_odds_of(found_chance(one.score))
+        for one in findings
+        if one.part == part and one.pictured is not msgspec.UNSET and not says_the_same(best.text, one.text)
+    ]
+    margin = min(MOST_MARGIN, own - max(others)) if others else MOST_MARGIN
+    return own, margin, signals[0], *signals_of_signs(best.pictured)
+
+
 def list_confidence(findings: Sequence[Finding], *, is_quota: bool, asks_list: bool) -> float:
     """The chance, 0..1, that the best answer, a list, is right; less where another is as likely."""
     signals = answer_signals(findings, 0)
@@ -108,6 +127,8 @@ def confidence_in(findings: Sequence[Finding], part: int, *, read: bool = False)
 
 def _chance(findings: Sequence[Finding], part: int, *, read: bool = False) -> float:
     """The fitted chance, whatever is tied."""
+    if (of_picture := pictured_signals(findings, part)) is not None:
+        return pictured_weights().answer.chance(PICTURED_SIGNALS, of_picture)
     signals = answer_signals(findings, part)
     return 0.0 if signals is None else answer_weights(read=read).answer.chance(ANSWER_SIGNALS, signals)
 

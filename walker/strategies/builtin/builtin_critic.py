@@ -13,6 +13,7 @@ from memory.state import WalkMemory
 from memory.words import tokens
 from perception.observation import Observation
 from walker.rules.language import language_of_page
+from walker.rules.pictures.picture_words import how_question_points
 from walker.rules.question_picture.pictured_name import pictured_part
 from walker.seams.protocols import Verdict
 from walker.seams.searches import picture_of
@@ -42,7 +43,7 @@ from walker.strategies.builtin.counted_lists import (
     without_entries,
 )
 from walker.strategies.builtin.part_reading import PageAnswers, wanted_type
-from walker.strategies.builtin.pictured_findings import beside_findings, label_findings, pictured_first
+from walker.strategies.builtin.pictured_findings import POINTED, beside_findings, label_findings, pictured_first
 from walker.strategies.joining.chained import known_answer, weighed_again
 from walker.strategies.joining.composing import COMPUTED, compose
 from walker.strategies.joining.joined_chance import chain_chance, pair_chance
@@ -290,10 +291,11 @@ def _findings(
                     part=number,
                     page=page_of_quote(observation, quote),
                     place=part_of_quote(observation, quote),
+                    pictured=found[said].pictured if said in found else msgspec.UNSET,
                 )
         if len(found) >= most:
             break
-    return as_surely_as_read(list(found.values()), observation)
+    return as_surely_as_read(list(found.values()), observation, part.text, POINTED[how_question_points(part.text)])
 
 
 def _find_counted(task: Task, question: Question, lists: PageLists, memory: WalkMemory) -> CountedList | None:

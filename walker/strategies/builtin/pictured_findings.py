@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from memory.findings import Finding
+from memory.findings import Finding, PictureSigns
 from perception.observation import Observation
 from walker.rules.pictures.picture_words import Pointing, asks_for_writing, how_question_points
 from walker.strategies.answers.answer_chance import finding_score, found_chance
@@ -17,6 +17,8 @@ from walker.strategies.pictured.pictured_answer import PicturedAnswer
 from walker.strategies.pictured.spatial_answer import spatial_answers
 from walker.strategies.question.answer_type import AnswerType
 
+POINTED: dict[Pointing, float] = {"plain": 1.0, "loose": 0.5, "": 0.0}
+"""How plainly a question says that a picture shows what it asks for, as a signal."""
 PROSE_SHARE: dict[Pointing, float] = {"plain": 0.3, "loose": 0.4, "": 1.0}
 """Worth of what the page says itself, as a share, where the question says that a picture shows it."""
 
@@ -80,4 +82,6 @@ def label_findings(asked: str, wanted: AnswerType, observation: Observation, par
 
 def _finding(answer: PicturedAnswer, url: str, part: int, step: int) -> Finding:
     score = finding_score(answer.chance)
-    return Finding(text=answer.text, quote=answer.quote or answer.text, url=url, step=step, score=score, part=part)
+    signs = PictureSigns(place=answer.place)
+    quote = answer.quote or answer.text
+    return Finding(text=answer.text, quote=quote, url=url, step=step, score=score, part=part, pictured=signs)

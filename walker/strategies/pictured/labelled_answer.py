@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from memory.findings import PicturePlace
 from memory.words import lazy_re, tokens
 from perception.observation import Observation
 from perception.ocr.picture_layout import LabelledValue, cell_at, labelled_values
@@ -18,8 +19,11 @@ from walker.strategies.question.answer_type import AnswerType
 
 ASKED_WHOLE = 0.97
 """Chance of a value whose label is in the question with all its words, where both hold all that the question asks with."""
-BY = {"line": 1.0, "row": 1.0, "tree": 1.0, "label": 0.85, "column": 0.85}
+BY = {"line": 1.0, "row": 1.0, "tree": 1.0, "label": 0.85, "column": 0.85, "bar": 0.75}
 """What the place of a value is worth: beside its label more often than below it."""
+PLACES: dict[str, PicturePlace] = {
+    "line": "label", "row": "label", "tree": "label", "label": "below", "column": "below", "bar": "below",
+}  # fmt: skip
 PART_OF_LABEL = 0.6
 """Least share of a label's words that the question must have."""
 FEW_WORDS = 0.75
@@ -31,8 +35,12 @@ OF_THING, BARE_OF_THING = 0.9, 0.7
 bare number where a name is asked for: a port, or something else."""
 NAMES = ("name", "person")
 """Types of answers that most often have letters."""
+FORM_SAYS_IT = frozenset(("time", "date", "year"))
+"""Types of answers that are told from all others by their form."""
 OTHER_NAME, OTHER_THAN_NAMED = 0.6, 0.2
 """The same of one that has none of the names with a digit that the question has, and where another label of the picture has it."""
+BESIDE_CELL = 0.35
+"""The same of what stands at a label, where the question names a head and a row of the picture."""
 BESIDE_LABELS = 0.35
 """Worth of a line where its picture has labels of the question's words too, or any picture one for what is asked for."""
 SHORT_FROM = 4
@@ -64,6 +72,8 @@ class _Asked(msgspec.Struct, frozen=True, kw_only=True):
     title: frozenset[str]
     """Words of the page's title: they say which page is meant, not which line."""
     wanted: AnswerType
+    noun: frozenset[str]
+    """Words for what is asked for; none where the form of the answer says it: no label of a time reads "time"."""
 
 
 def labelled_answers(question: str, wanted: AnswerType, observation: Observation) -> tuple[PicturedAnswer, ...]:
@@ -77,11 +87,10 @@ def labelled_answers(question: str, wanted: AnswerType, observation: Observation
         marks=marks,
         title=frozenset(tokens(observation.title)),
         wanted=AnswerType(kind="number") if is_share else wanted,
+        noun=frozenset(tokens("" if wanted.kind in FORM_SAYS_IT else wanted.noun)),
     )
     found: dict[str, PicturedAnswer] = {}
-    by_picture = [
-        (picture, [*_by_labels(asked, picture), *_by_cells(asked, picture)]) for picture in observation.picture_lines
-    ]
+    by_picture = [(picture, _at_labels(asked, picture)) for picture in observation.picture_lines]
     is_labelled = any(one.named for _, at_labels in by_picture for one in at_labels)
     for picture, at_labels in by_picture:
         share = picture_share(question, picture)
@@ -94,8 +103,15 @@ def labelled_answers(question: str, wanted: AnswerType, observation: Observation
     return tuple(sorted(found.values(), key=lambda one: -one.chance))
 
 
+def _at_labels(asked: _Asked, picture: PictureLines) -> list[PicturedAnswer]:
+    """What stands at labels, worth less where the question names the head and the row of a cell: its head alone names a column."""
+    cells, others = list(_by_cells(asked, picture)), _by_labels(asked, picture)
+    share = BESIDE_CELL if any(one.named for one in cells) else 1.0
+    return [*cells, *(msgspec.structs.replace(one, chance=share * one.chance) for one in others)]
+
+
 def _by_labels(asked: _Asked, picture: PictureLines) -> Iterator[PicturedAnswer]:
-    noun = frozenset(tokens(asked.wanted.noun))
+    noun = asked.noun - _said_about(picture)
     is_named = any(asked.named & frozenset(tokens(line.text)) for line in picture.lines)
     pairs = labelled_values(picture.lines)
     values: dict[tuple[str, str], set[str]] = {}
@@ -120,14 +136,16 @@ def _by_labels(asked: _Asked, picture: PictureLines) -> Iterator[PicturedAnswer]
         # A label that stands in many rows names none of them.
         chance /= len(values[pair.by, pair.label])
         is_noun = bool(noun) and noun <= label and (len(noun) >= NOUN_WORDS or noun == label)
-        yield PicturedAnswer(text=text, chance=chance, quote=_quote(pair), named=is_noun or is_thing)
+        yield PicturedAnswer(
+            text=text, chance=chance, quote=_quote(pair), place=PLACES[pair.by], named=is_noun or is_thing
+        )
 
 
 def _by_cells(asked: _Asked, picture: PictureLines) -> Iterator[PicturedAnswer]:
     """Cells of a table whose head and whose row the question names with all their words: PRIORITY of the job 2222729."""
     said = [(line, frozenset(tokens(line.text))) for line in picture.lines]
     met = [(line, words) for line, words in said if words and all(_asked_or_short(word, asked) for word in words)]
-    noun = frozenset(tokens(asked.wanted.noun))
+    noun = asked.noun - _said_about(picture)
     for head, words in met:
         for row, others in met:
             cell = cell_at(head, row, picture.lines) if not words & others else None
@@ -137,7 +155,12 @@ def _by_cells(asked: _Asked, picture: PictureLines) -> Iterator[PicturedAnswer]:
             is_noun = not noun or any(word in noun or _is_short_of(word, noun) for word in words)
             is_row = not asked.marks or bool(asked.marks & others)
             chance = ASKED_WHOLE * (1.0 if is_noun else OTHER_NOUN) * (1.0 if is_row else OTHER_NAME)
-            yield PicturedAnswer(text=text, chance=chance, named=is_noun and is_row)
+            yield PicturedAnswer(text=text, chance=chance, place="cell", named=is_noun and is_row)
+
+
+def _said_about(picture: PictureLines) -> frozenset[str]:
+    """Words that the page says of a picture: what all of its labels are of, as the boats of a chart of boats."""
+    return frozenset(tokens(f"{picture.name} {picture.heading}"))
 
 
 def _asked_or_short(word: str, asked: _Asked) -> bool:
@@ -152,7 +175,7 @@ def _is_short_of(word: str, words: frozenset[str]) -> bool:
 def _in_lines(asked: _Asked, picture: PictureLines, *, share: float) -> Iterator[PicturedAnswer]:
     """Lines that hold a word of the question, and beside it something that tells one of its kind from another: a number, or a name of
     what is asked for ("Debian Buster", which release)."""
-    noun = frozenset(tokens(asked.wanted.noun))
+    noun = asked.noun
     found: list[PicturedAnswer] = []
     for line in picture.lines:
         said = frozenset(tokens(line.text))
@@ -164,7 +187,7 @@ def _in_lines(asked: _Asked, picture: PictureLines, *, share: float) -> Iterator
         is_name = bool(noun & met) and bool(others) and _is_name(line.text, asked)
         if tells or is_name:
             chance = share * IN_LINE * min(1.0, len(met) / ENOUGH_WORDS + len(met) / len(said))
-            found.append(PicturedAnswer(text=line.text, chance=chance, named=is_name))
+            found.append(PicturedAnswer(text=line.text, chance=chance, place="line", named=is_name))
     # Of lines that are equally likely none is.
     for one in found:
         alike = sum(other.chance >= one.chance for other in found)

@@ -62,7 +62,8 @@ def _in_corner(corner: Corner, picture: PictureLines, question: str) -> Iterator
     if not texts or not is_there(texts[0].box):
         return
     is_alone = len(texts) == 1 or far(texts[1].box) >= FARTHER * max(1.0, far(texts[0].box))
-    yield PicturedAnswer(text=texts[0].text, chance=_chance(question, picture, stands_out=is_alone))
+    chance = _chance(question, picture, stands_out=is_alone)
+    yield PicturedAnswer(text=texts[0].text, chance=chance, place="beside")
 
 
 def written_answers(question: str, observation: Observation) -> tuple[PicturedAnswer, ...]:
@@ -83,7 +84,7 @@ def _largest(question: str, picture: PictureLines) -> Iterator[PicturedAnswer]:
         return
     is_largest = len(texts) == 1 or _height(texts[0]) >= LARGER * _height(texts[1])
     chance = _chance(question, picture, stands_out=is_largest)
-    yield PicturedAnswer(text=texts[0].text, chance=chance, quote=texts[0].lines[0].text)
+    yield PicturedAnswer(text=texts[0].text, chance=chance, quote=texts[0].lines[0].text, place="written")
 
 
 def _chance(question: str, picture: PictureLines, *, stands_out: bool) -> float:

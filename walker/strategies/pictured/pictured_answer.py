@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
+from memory.findings import PicturePlace
 from memory.words import tokens
 from perception.picture_lines import PictureLines
+from walker.strategies.question.question_terms import specific_words
 
 LEAST_FIT = 0.85
 """Share of its chance that a text has in a picture that says none of the question's words, nor does what the page says about it."""
@@ -18,6 +20,7 @@ class PicturedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     chance: float
     quote: str = ""
     """What is quoted for it, where that is not the text."""
+    place: PicturePlace = "text"
     named: bool = False
     """Whether its label has the question's words for what is asked for ("Verified publisher: ...")."""
 
@@ -25,10 +28,24 @@ class PicturedAnswer(msgspec.Struct, frozen=True, kw_only=True):
 def picture_share(question: str, picture: PictureLines) -> float:
     """The share of a text's chance that its picture leaves it: 1 where the picture, or the page about it, says all words of the
     question, `LEAST_FIT` where they say none."""
+    return LEAST_FIT + (1 - LEAST_FIT) * picture_fit(question, picture)
+
+
+def picture_fit(question: str, picture: PictureLines) -> float:
+    """The share, 0..1, of the question's words that a picture, or the page about it, says."""
     wanted = frozenset(tokens(question))
+    return len(wanted & _said_of(picture)) / len(wanted) if wanted else 0.0
+
+
+def unsaid_names(question: str, picture: PictureLines, title: str) -> float:
+    """The share, 0..1, of the words of what a question names that neither a picture says, nor the page about it, nor its title."""
+    named = specific_words(question)
+    return len(named - _said_of(picture) - frozenset(tokens(title))) / len(named) if named else 0.0
+
+
+def _said_of(picture: PictureLines) -> frozenset[str]:
     about = (picture.name, picture.heading, picture.near, *(line.text for line in picture.lines))
-    fit = len(wanted & frozenset(tokens(" ".join(about)))) / len(wanted) if wanted else 0.0
-    return LEAST_FIT + (1 - LEAST_FIT) * fit
+    return frozenset(tokens(" ".join(about)))
 
 
 def is_said(text: str) -> bool:

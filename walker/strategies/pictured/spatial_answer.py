@@ -49,7 +49,7 @@ def _in_picture(asked: SpatialQuestion, question: str, picture: PictureLines) ->
         others = [label for label in _parts(one, labels) if not asked.in_capitals or label.text.isupper()]
         found = _beside(one, meant[-1][0][1], others, asked.side)
         if found is not None:
-            yield PicturedAnswer(text=found.text, chance=round(chance, 3))
+            yield PicturedAnswer(text=found.text, chance=round(chance, 3), place="beside")
 
 
 def _beside(one: Label, other: Label, labels: Sequence[Label], side: Side | None) -> Label | None:

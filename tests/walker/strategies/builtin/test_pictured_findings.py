@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from memory.counting.counter import Counter
+from memory.findings import Finding
 from memory.state import WalkMemory
 from perception.geometry import Box
 from perception.observation import Observation
@@ -32,11 +33,14 @@ def with_picture(body: str, words: list[tuple[float, float, str]], name: str = "
     return msgspec.structs.replace(observed(page("Shares", body)), picture_lines=(picture,))
 
 
-async def found(question: str, seen: Observation) -> list[str]:
+async def findings_of(question: str, seen: Observation) -> tuple[Finding, ...]:
     task = read_task(seen.url, question, "en")
     memory = WalkMemory(counter=Counter.start(task.requirement), step=1)
-    findings = await BuiltinCritic(ranker()).find(task, seen, memory)
-    return [one.text for one in findings.findings]
+    return (await BuiltinCritic(ranker()).find(task, seen, memory)).findings
+
+
+async def found(question: str, seen: Observation) -> list[str]:
+    return [one.text for one in await findings_of(question, seen)]
 
 
 SHARES = [(60.0, 40.0, "Account A1"), (300.0, 40.0, "Account A2"), (80.0, 140.0, "10%"), (320.0, 140.0, "12%")]
@@ -150,3 +154,34 @@ async def test_words_that_may_mean_a_picture_leave_little_to_the_prose_where_it_
     answer, confidence = await best("Which latitude is entered in the example of a berth?", seen)
     assert "48.867" in answer
     assert confidence >= SURE
+
+
+FERRIES = [
+    (20.0, 40.0, "Town"), (160.0, 40.0, "First ferry"), (320.0, 40.0, "Last ferry"),
+    (20.0, 70.0, "Hollen"), (160.0, 70.0, "6:33"), (320.0, 70.0, "19:30"),
+    (20.0, 100.0, "Oderby"), (160.0, 100.0, "7:36"), (320.0, 100.0, "18:46"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("At what time does the last ferry from Oderby leave?", "18:46"),
+        ("In the picture, at what time does the first ferry from Hollen leave?", "6:33"),
+    ],
+)
+async def test_no_head_says_time_and_a_cell_comes_before_the_first_of_its_column(question: str, answer: str) -> None:
+    seen = with_picture("<p>Ferries leave from the old pier, whatever the weather.</p>", FERRIES, name="ferries.png")
+    told = await findings_of(question, seen)
+    best = max((one for one in told if one.pictured is not msgspec.UNSET), key=lambda one: one.score)
+    assert (best.text, best.pictured.place if best.pictured else "") == (answer, "cell")
+    others = [one.score for one in told if one.text != answer]
+    assert all(one < 0.8 * best.score for one in others)
+
+
+async def test_what_was_read_in_a_picture_only_is_told_apart() -> None:
+    told = await findings_of(
+        "In the diagram, what percentage of the yard is allocated to Account A2?", with_picture(PROSE, SHARES)
+    )
+    assert {one.text: one.pictured is not msgspec.UNSET for one in told}["12%"]
+    assert any(one.pictured is msgspec.UNSET for one in told)

@@ -10,7 +10,7 @@ from perception.observation import Observation
 from perception.picture_lines import PictureLines, PlacedText
 from tests.fixtures.paper import observed, page
 from walker.strategies.answers.answer_chance import finding_score, found_chance
-from walker.strategies.pictured.read_surely import as_surely_as_read, reading_confidence
+from walker.strategies.pictured.read_surely import as_surely_as_read, picture_signs
 
 
 def read_as(*lines: tuple[str, float]) -> Observation:
@@ -23,16 +23,34 @@ def read_as(*lines: tuple[str, float]) -> Observation:
 BOARD = read_as(("Compass", 0.9), ("71.15 EUR", 0.73), ("Rope 3.90 EUR", 0.5), ("71.15 EUR", 0.75))
 
 
+def sure_of(text: str, seen: Observation = BOARD) -> float | None:
+    signs = picture_signs(text, seen)
+    return None if signs is None else signs.sure
+
+
 def test_a_line_is_as_sure_as_its_surest_reading_and_several_as_the_least_sure() -> None:
-    assert reading_confidence("71.15 EUR", BOARD) == 0.75
-    assert reading_confidence("71.15", BOARD) == 0.75
-    assert reading_confidence("Compass 71.15 EUR", BOARD) == 0.73
+    assert sure_of("71.15 EUR") == 0.75
+    assert sure_of("71.15") == 0.75
+    assert sure_of("Compass 71.15 EUR") == 0.73
 
 
-def test_what_the_page_says_itself_or_no_line_has_is_certain() -> None:
-    assert reading_confidence("3.90 EUR", BOARD) == 1.0
-    assert reading_confidence("88.25 EUR", BOARD) == 1.0
-    assert reading_confidence("", BOARD) == 1.0
+def test_what_the_page_says_itself_or_no_line_has_was_not_read() -> None:
+    assert sure_of("3.90 EUR") is None
+    assert sure_of("88.25 EUR") is None
+    assert sure_of("") is None
+
+
+def test_a_stroke_that_was_read_as_a_letter_says_nothing_of_a_text_that_has_that_letter() -> None:
+    assert sure_of("A rope for every boat", read_as(("A", 0.9))) is None
+
+
+def test_what_was_read_has_the_height_of_its_line_its_least_sure_word_and_the_fit_of_its_picture() -> None:
+    box = Box(x=0, y=0, width=90, height=14)
+    line = PlacedText(text="71.15 EUR", box=box, confidence=0.9, weakest=0.6, pixels=7.0)
+    picture = PictureLines(box=box, lines=(line,), name="compass prices")
+    signs = picture_signs("71.15", msgspec.structs.replace(BOARD, picture_lines=(picture,)), "compass price board")
+    assert signs is not None
+    assert (signs.sure, signs.weakest, signs.pixels, signs.fit) == (0.9, 0.6, 7.0, 0.667)
 
 
 def test_findings_are_less_likely_by_that() -> None:
