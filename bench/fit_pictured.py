@@ -46,7 +46,7 @@ from walker.strategies.reader.passage_reader import NetReader
 ALONE, EARLY, WITHOUT, DRAWN = 0.5, 0.5, 1.0, 0.5
 """Weights of what is found on the source page alone, on it as its pictures were read first, and without it; and of drawn
 pages, which are more alike than those of sites."""
-RIDGE = 1.0
+RIDGE = 2.0
 OTHERS = 2
 """Further pages of a site whose pictures were read: a walk that ends unsure goes back to three."""
 

@@ -53,8 +53,6 @@ class PictureSigns(msgspec.Struct, frozen=True, kw_only=True):
 
     sure: float = 1.0
     """Confidence of OCR in its line; of several lines that of the least sure one."""
-    weakest: float = 1.0
-    """The same of the word that was read least surely."""
     pixels: float = 0.0
     """Height of its line in pixels of what was read; 0 where it is not known."""
     fit: float = 0.0

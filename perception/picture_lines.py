@@ -20,8 +20,6 @@ class PlacedText(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     text: str
     box: Box
     confidence: float = 1.0
-    weakest: float | msgspec.UnsetType = msgspec.UNSET
-    """Confidence 0..1 of the word that was read least surely; unset where words are not told apart."""
     pixels: float | msgspec.UnsetType = msgspec.UNSET
     """Height of the line in pixels of what was read; unset where it is not known."""
 

@@ -7,8 +7,6 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
-import msgspec
-
 from perception.element_map import ElementMap, View
 from perception.errors import PerceptionError, PictureUnreadable
 from perception.geometry import Box, CoordinateFrame
@@ -336,12 +334,10 @@ def _lines_in(lines: Sequence[Line], region: BlindRegion, scale: float) -> Itera
 
 
 def _placed(line: Line, scale: float) -> PlacedText:
-    weakest = min((word.confidence for word in line.words), default=None)
     return PlacedText(
         text=line.text,
         box=line.box,
         confidence=round(line.confidence, 3),
-        weakest=msgspec.UNSET if weakest is None else round(weakest, 3),
         pixels=round(scale * line.box.height, 1),
     )
 

@@ -13,11 +13,12 @@ import msgspec
 from memory.findings import PicturePlace, PictureSigns
 from walker.strategies.answers.answer_chance import Logistic, log_odds_of, packaged_weights
 
-PLACES: tuple[PicturePlace, ...] = ("label", "below", "cell", "line", "beside", "written")
-PICTURED_SIGNALS = ("own", "margin", "left", "sure", "weakest", "small", "fit", "unsaid", "pointed", *PLACES)
-"""Log odds of its own chance; how far they are above those of the next other answer that stands in a picture; log odds of what
-all other findings leave it; log odds of the confidence of OCR in its line and in the least sure word of that; how small the
-line is; how well its picture fits the question, and how plainly that points to one; and where it stands in the picture."""
+PLACES: tuple[PicturePlace, ...] = ("below", "line")
+PICTURED_SIGNALS = ("own", "margin", "left", "sure", "small", "fit", "unsaid", "pointed", *PLACES)
+"""Log odds of its own chance; how far they are above those of the next other answer that stands in a picture; log odds of what all
+other findings leave it; log odds of the confidence of OCR in its line; how small that is; how well its picture fits the question, what
+the question names that neither picture nor page says, how plainly it points to one; and whether the answer stands below its
+label, or is a line with words of the question, which is right less often than what stands beside a label, or in a cell."""
 LARGE_PIXELS, UNKNOWN_SMALL = 14.0, 0.3
 """Pixels of a line from which it is not small; how small one is taken to be whose height is not known."""
 
@@ -40,7 +41,7 @@ def signals_of_signs(signs: PictureSigns) -> tuple[float, ...]:
     """What `PICTURED_SIGNALS` names from "sure" on."""
     small = max(0.0, 1 - signs.pixels / LARGE_PIXELS) if signs.pixels else UNKNOWN_SMALL
     places = (float(signs.place == place) for place in PLACES)
-    return log_odds_of(signs.sure), log_odds_of(signs.weakest), small, signs.fit, signs.unsaid, signs.pointed, *places
+    return log_odds_of(signs.sure), small, signs.fit, signs.unsaid, signs.pointed, *places
 
 
 msgspec.json.Decoder(PicturedWeights)  # described at import: docs/design/msgspec.md

@@ -57,7 +57,6 @@ def picture_signs(text: str, observation: Observation, asked: str = "") -> Pictu
 def _signs(line: PlacedText, picture: PictureLines, asked: str, title: str) -> PictureSigns:
     return PictureSigns(
         sure=line.confidence,
-        weakest=line.confidence if line.weakest is msgspec.UNSET else min(line.weakest, line.confidence),
         pixels=0.0 if line.pixels is msgspec.UNSET else line.pixels,
         fit=round(picture_fit(asked, picture), 3),
         unsaid=round(unsaid_names(asked, picture, title), 3),

@@ -44,13 +44,13 @@ def test_a_stroke_that_was_read_as_a_letter_says_nothing_of_a_text_that_has_that
     assert sure_of("A rope for every boat", read_as(("A", 0.9))) is None
 
 
-def test_what_was_read_has_the_height_of_its_line_its_least_sure_word_and_the_fit_of_its_picture() -> None:
+def test_what_was_read_has_the_height_of_its_line_and_the_fit_of_its_picture() -> None:
     box = Box(x=0, y=0, width=90, height=14)
-    line = PlacedText(text="71.15 EUR", box=box, confidence=0.9, weakest=0.6, pixels=7.0)
+    line = PlacedText(text="71.15 EUR", box=box, confidence=0.9, pixels=7.0)
     picture = PictureLines(box=box, lines=(line,), name="compass prices")
     signs = picture_signs("71.15", msgspec.structs.replace(BOARD, picture_lines=(picture,)), "compass price board")
     assert signs is not None
-    assert (signs.sure, signs.weakest, signs.pixels, signs.fit) == (0.9, 0.6, 7.0, 0.667)
+    assert (signs.sure, signs.pixels, signs.fit) == (0.9, 7.0, 0.667)
 
 
 def test_findings_are_less_likely_by_that() -> None:
