@@ -222,8 +222,9 @@ KINDS: dict[str, Callable[[random.Random, bool], _Matter]] = {
 }
 LEAST_WIDE, LEAST_HIGH = 330, 180
 """Pixels of a picture, which is no icon then."""
-CAPITAL, LARGE = 0.72, 44
-"""Height of a capital letter of a font, as a share of its size; pixels of one before the picture is shrunk."""
+CAPITAL, OWN, LARGE = 0.72, 20, 44
+"""Height of a capital letter of a font, as a share of its size; its pixels in a vector picture, which is shown smaller, and in one of
+pixels before that is shrunk."""
 
 
 def _drawn(texts: Sequence[Text], letters: int, chance: random.Random) -> tuple[str, bytes, str]:
@@ -231,15 +232,9 @@ def _drawn(texts: Sequence[Text], letters: int, chance: random.Random) -> tuple[
     wide = max(LEAST_WIDE / letters, max(x + 0.95 * size * len(text) for x, _, text, size in texts) + 2)
     high = max(LEAST_HIGH / letters, max(y for _, y, _, _ in texts) + 2)
     if chance.random() < VECTORS:
-        size = letters / CAPITAL
-        inner = "".join(
-            words(x * letters, y * letters, text, max(2, round(size * scale))) for x, y, text, scale in texts
-        )
-        return (
-            "picture.svg",
-            svg(round(wide * letters), round(high * letters), inner).encode(),
-            _size(wide * letters, high * letters),
-        )
+        inner = "".join(words(x * OWN, y * OWN, text, round(OWN / CAPITAL * scale)) for x, y, text, scale in texts)
+        own = svg(round(wide * OWN), round(high * OWN), inner)
+        return "picture.svg", own.encode(), _size(wide * letters, high * letters)
     large = np.full((round(high * LARGE), round(wide * LARGE), 3), 250, dtype=np.uint8)
     for x, y, text, scale in texts:
         place = round(x * LARGE), round(y * LARGE)

@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from answers.fitting import fit_options, kept_or, write_weights
 from answers.options import parser_of, sites_of
+from drawn_print import read_print
 from looking_cost import walk_settings
 from pictured_pages import MADE, TEXTS, ReadPages, drawn_pages, pages_of_site
 
@@ -35,10 +36,16 @@ from perception.observation import Observation
 from walker.assembly import WalkResources, read_task
 from walker.calibration.logistic_fit import SignalExample, fit_logistic, held_out, reliability
 from walker.settings import SURE
+from walker.strategies.answers.answer_chance import Logistic
 from walker.strategies.builtin.answer_confidence import best_answer, pictured_signals
 from walker.strategies.builtin.builtin_critic import BuiltinCritic
 from walker.strategies.pictured import pictured_chance
-from walker.strategies.pictured.pictured_chance import PICTURED_SIGNALS, PicturedWeights
+from walker.strategies.pictured.pictured_chance import (
+    PICTURED_SIGNALS,
+    READING_SIGNALS,
+    PicturedWeights,
+    reading_signals,
+)
 from walker.strategies.question.question import read_question
 from walker.strategies.question.question_analysis import analyse_question
 from walker.strategies.reader.passage_reader import NetReader
@@ -47,16 +54,20 @@ ALONE, EARLY, WITHOUT, DRAWN = 0.5, 0.5, 1.0, 0.5
 """Weights of what is found on the source page alone, on it as its pictures were read first, and without it; and of drawn
 pages, which are more alike than those of sites."""
 RIDGE = 2.0
+PRINT_FOLDS = 5
 OTHERS = 2
 """Further pages of a site whose pictures were read: a walk that ends unsure goes back to three."""
 
 
 class Best(msgspec.Struct, frozen=True, kw_only=True):
-    """The best answer of a choice of pages."""
+    """The best answer of a choice of pages, its signs, and whether it is right; the weight of the example counts how surely it
+    was read."""
 
     id: str
     choice: str
     text: str
+    reading: float
+    """The chance that its line was read rightly."""
     example: SignalExample
 
 
@@ -107,7 +118,7 @@ def is_right(one: ReadPages, text: str) -> bool:
     return any(says(text[:READ_CHARS], form) for form in one.forms)
 
 
-async def best_ones(read: Sequence[ReadPages]) -> list[Best]:
+async def best_ones(read: Sequence[ReadPages], reading: Logistic) -> list[Best]:
     """The best answers that stand in a picture only; none of a question of several parts."""
     critic = BuiltinCritic(Ranker(WordLlamaEmbedder.load()), NetReader())
     found: list[Best] = []
@@ -115,17 +126,39 @@ async def best_ones(read: Sequence[ReadPages]) -> list[Best]:
         if len(read_question(one.question, one.language).parts) > 1:
             continue
         for choice, weight, findings in await choices_of(critic, one, _others(one, read)):
-            best, signals = best_answer(findings, 0), pictured_signals(findings, 0)
-            if best is not None and signals is not None:
-                example = SignalExample(
-                    signals=signals,
-                    right=is_right(one, best.text),
-                    group=one.site,
-                    weight=weight * (DRAWN if one.site.startswith(MADE) else 1.0),
-                    among=one.id,
-                )
-                found.append(Best(id=one.id, choice=choice, text=best.text, example=example))
+            one_best = best_of(one, choice, weight, findings, reading)
+            found += [one_best] if one_best is not None else []
     return found
+
+
+def best_of(one: ReadPages, choice: str, weight: float, findings: Sequence[Finding], reading: Logistic) -> Best | None:
+    """The best answer of some findings, None where it does not stand in a picture only."""
+    best, signals = best_answer(findings, 0), pictured_signals(findings, 0)
+    if best is None or signals is None or best.pictured is msgspec.UNSET:
+        return None
+    signs = best.pictured
+    surely = reading.chance(READING_SIGNALS, reading_signals(signs.sure, signs.clear, signs.pixels))
+    share = surely * (DRAWN if one.site.startswith(MADE) else 1.0)
+    example = SignalExample(
+        signals=signals, right=is_right(one, best.text), group=one.site, weight=weight * share, among=one.id
+    )
+    return Best(id=one.id, choice=choice, text=best.text, reading=surely, example=example)
+
+
+def fit_reading() -> Logistic:
+    """What the confidence of OCR is worth, from lines that are drawn; prints that of pictures held out."""
+    read = list(read_print())
+    examples = [
+        SignalExample(
+            signals=reading_signals(one.sure, one.clear, one.pixels), right=one.right, group=str(at % PRINT_FOLDS)
+        )
+        for at, one in enumerate(read)
+    ]
+    chances = held_out(READING_SIGNALS, examples, ridge=1.0)
+    print(f"lines of print: {len(read)}, read rightly {sum(one.right for one in read)}")
+    for line in reliability(chances, [one.right for one in read]):
+        print(f"    {line}")
+    return fit_logistic(READING_SIGNALS, examples, ridge=1.0)
 
 
 def _others(one: ReadPages, read: Sequence[ReadPages]) -> list[Observation]:
@@ -141,7 +174,7 @@ def _others(one: ReadPages, read: Sequence[ReadPages]) -> list[Observation]:
 def print_held_out(found: Sequence[Best], *, list_all: bool) -> None:
     """How many are right and given, of sites held out."""
     chances = held_out(PICTURED_SIGNALS, [one.example for one in found], ridge=RIDGE)
-    pairs = list(zip(found, chances, strict=True))
+    pairs = [(one, one.reading * chance) for one, chance in zip(found, chances, strict=True)]
     for is_drawn in (False, True):
         own = [pair for pair in pairs if pair[0].example.group.startswith(MADE) is is_drawn]
         for line in _table("drawn" if is_drawn else "sites", own):
@@ -165,13 +198,14 @@ def main() -> None:
     parser.add_argument("--list", action="store_true", help="tell each best answer")
     options = fit_options(parser, others=TEXTS)
     read = kept_or(options.gathered, ReadPages, lambda: asyncio.run(gather_all(options)))
-    found = asyncio.run(best_ones(read))
+    reading = fit_reading()
+    found = asyncio.run(best_ones(read, reading))
     print_held_out(found, list_all=options.list)
     fitted = fit_logistic(PICTURED_SIGNALS, [one.example for one in found], ridge=RIDGE)
     sites = sorted({one.site for one in read if not one.site.startswith(MADE)})
     drawn = sum(one.site.startswith(MADE) for one in read)
     told = f"{len(read) - drawn} questions about pictures of {', '.join(sites)}, and {drawn} about drawn pages"
-    weights = PicturedWeights(fitted_on=told, answer=fitted)
+    weights = PicturedWeights(fitted_on=told, reading=reading, answer=fitted)
     print(msgspec.json.encode(weights).decode())
     if not options.dry:
         write_weights(Path(pictured_chance.__file__).parent / "pictured_weights.json", weights)

@@ -53,6 +53,8 @@ class PictureSigns(msgspec.Struct, frozen=True, kw_only=True):
 
     sure: float = 1.0
     """Confidence of OCR in its line; of several lines that of the least sure one."""
+    clear: float = 1.0
+    """Median confidence of OCR in the lines of its picture: of print that is read badly some line is misread surely."""
     pixels: float = 0.0
     """Height of its line in pixels of what was read; 0 where it is not known."""
     fit: float = 0.0
@@ -62,6 +64,8 @@ class PictureSigns(msgspec.Struct, frozen=True, kw_only=True):
     pointed: float = 0.0
     """How plainly the question says that a picture shows it."""
     place: PicturePlace = "text"
+    named: bool = False
+    """Whether its label says what is asked for, or is the thing that is asked about by itself."""
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,7 +12,12 @@ from memory.findings import Finding
 from walker.strategies.answers.answer_chance import answer_weights, found_chance, log_odds_of
 from walker.strategies.answers.conflicts import are_at_odds, says_the_same
 from walker.strategies.builtin.list_chance import COUNT_SIGNALS, list_weights
-from walker.strategies.pictured.pictured_chance import PICTURED_SIGNALS, pictured_weights, signals_of_signs
+from walker.strategies.pictured.pictured_chance import (
+    PICTURED_SIGNALS,
+    pictured_weights,
+    reading_chance,
+    signals_of_signs,
+)
 
 ANSWER_SIGNALS = ("left", "margin", "pages", "own")
 """Log odds of the chance that all other findings leave the best one and those that say the same; how far its own are above those of
@@ -127,8 +132,9 @@ def confidence_in(findings: Sequence[Finding], part: int, *, read: bool = False)
 
 def _chance(findings: Sequence[Finding], part: int, *, read: bool = False) -> float:
     """The fitted chance, whatever is tied."""
-    if (of_picture := pictured_signals(findings, part)) is not None:
-        return pictured_weights().answer.chance(PICTURED_SIGNALS, of_picture)
+    best, of_picture = best_answer(findings, part), pictured_signals(findings, part)
+    if best is not None and of_picture is not None and best.pictured is not msgspec.UNSET:
+        return reading_chance(best.pictured) * pictured_weights().answer.chance(PICTURED_SIGNALS, of_picture)
     signals = answer_signals(findings, part)
     return 0.0 if signals is None else answer_weights(read=read).answer.chance(ANSWER_SIGNALS, signals)
 

@@ -82,6 +82,6 @@ def label_findings(asked: str, wanted: AnswerType, observation: Observation, par
 
 def _finding(answer: PicturedAnswer, url: str, part: int, step: int) -> Finding:
     score = finding_score(answer.chance)
-    signs = PictureSigns(place=answer.place)
+    signs = PictureSigns(place=answer.place, named=answer.named)
     quote = answer.quote or answer.text
     return Finding(text=answer.text, quote=quote, url=url, step=step, score=score, part=part, pictured=signs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import median
 
 import msgspec
 
@@ -30,8 +31,8 @@ def as_surely_as_read(
         if signs is None:
             told.append(msgspec.structs.replace(one, pictured=msgspec.UNSET))
             continue
-        place = one.pictured.place if one.pictured is not msgspec.UNSET else signs.place
-        signs = msgspec.structs.replace(signs, pointed=pointed, place=place)
+        known = signs if one.pictured is msgspec.UNSET else one.pictured
+        signs = msgspec.structs.replace(signs, pointed=pointed, place=known.place, named=known.named)
         score = finding_score(signs.sure * found_chance(one.score))
         told.append(msgspec.structs.replace(one, score=score, pictured=signs))
     return told
@@ -57,6 +58,7 @@ def picture_signs(text: str, observation: Observation, asked: str = "") -> Pictu
 def _signs(line: PlacedText, picture: PictureLines, asked: str, title: str) -> PictureSigns:
     return PictureSigns(
         sure=line.confidence,
+        clear=round(median(one.confidence for one in picture.lines), 3),
         pixels=0.0 if line.pixels is msgspec.UNSET else line.pixels,
         fit=round(picture_fit(asked, picture), 3),
         unsaid=round(unsaid_names(asked, picture, title), 3),
