@@ -51,6 +51,7 @@ IN_LINE = 0.9
 """Worth of a whole line that holds words of the question and a value: "LNCS 14759" for the volume of the LNCS."""
 BROKEN = tuple(".,;:)]}!?…。，；：）")
 """Signs that no text begins with: what was read begins in the middle of one."""
+BRACKETS = ("()", "[]", "（）")
 LINE_WORDS, VALUE_CHARS = 6, 120
 ENOUGH_WORDS = 3
 """Words of the question in a label from which it needs no more."""
@@ -180,7 +181,7 @@ def _in_lines(asked: _Asked, picture: PictureLines, *, share: float) -> Iterator
     for line in picture.lines:
         said = frozenset(tokens(line.text))
         met = (asked.words & said) - asked.title
-        if not met or len(line.text.split()) > LINE_WORDS:
+        if not met or len(line.text.split()) > LINE_WORDS or _is_cut(line.text):
             continue
         others = said - asked.words
         tells = any(any(sign.isdigit() for sign in word) for word in others) and bool(_value_in(line.text, asked))
@@ -208,11 +209,16 @@ def _value_in(value: str, asked: _Asked) -> str:
         if best is not None and _SIZE.fullmatch(value.strip()):
             return value.strip()
         return best.text.strip() if best is not None else ""
-    if value[:1] in BROKEN:
+    if value[:1] in BROKEN or _is_cut(value):
         return ""
     # A lone sign is a stroke of the drawing most often.
     is_text = sum(sign.isalnum() for sign in value) > 1 or any(sign.isdigit() for sign in value)
     return value if is_text and frozenset(tokens(value)) - asked.words and len(value) <= VALUE_CHARS else ""
+
+
+def _is_cut(text: str) -> bool:
+    """Whether a text ends within its brackets: the line goes on below, or begins above."""
+    return any(text.count(left) != text.count(right) for left, right in BRACKETS)
 
 
 def _quote(pair: LabelledValue) -> str:

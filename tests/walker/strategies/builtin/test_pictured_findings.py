@@ -185,3 +185,9 @@ async def test_what_was_read_in_a_picture_only_is_told_apart() -> None:
     )
     assert {one.text: one.pictured is not msgspec.UNSET for one in told}["12%"]
     assert any(one.pictured is msgspec.UNSET for one in told)
+
+
+async def test_a_line_that_ends_within_its_brackets_is_no_answer() -> None:
+    states = [(20.0, 40.0, "(Harbour and Harbour6"), (20.0, 62.0, "only)"), (220.0, 40.0, "Clear State")]
+    seen = with_picture("<p>The harbour has states, which its commands change.</p>", states)
+    assert "(Harbour and Harbour6" not in await found("Which state is the initial one in the Harbour diagram?", seen)
