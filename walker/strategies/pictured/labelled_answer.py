@@ -51,7 +51,7 @@ IN_LINE = 0.9
 """Worth of a whole line that holds words of the question and a value: "LNCS 14759" for the volume of the LNCS."""
 BROKEN = tuple(".,;:)]}!?…。，；：）")
 """Signs that no text begins with: what was read begins in the middle of one."""
-BRACKETS = ("()", "[]", "（）")
+BRACKETS = (("(", ")"), ("[", "]"), ("（", "）"))
 LINE_WORDS, VALUE_CHARS = 6, 120
 ENOUGH_WORDS = 3
 """Words of the question in a label from which it needs no more."""

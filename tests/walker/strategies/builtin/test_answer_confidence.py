@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from memory.counting.counter import Counter
 from memory.counting.requirement import Requirement
-from memory.findings import Finding, Item
+from memory.findings import Finding, Item, PictureSigns
 from walker.settings import SURE
 from walker.strategies.answers.conflicts import says_the_same
 from walker.strategies.builtin.answer_confidence import (
@@ -190,3 +192,28 @@ def test_a_weak_answer_is_not_sure_for_standing_on_many_pages() -> None:
     said = [finding("Welcome to the days of the reef.", 0.68, f"http://reef.example/{number}") for number in range(4)]
     others = [finding("They are held elsewhere this year.", 0.55), finding("Bring a boat.", 0.5)]
     assert confidence_in([*said, *others], 0, read=True) < SURE
+
+
+def read_in_picture(sure: float, clear: float, *, fit: float = 1.0, score: float = 0.9) -> Finding:
+    signs = PictureSigns(sure=sure, clear=clear, pixels=15.0, fit=fit, place="label")
+    return msgspec.structs.replace(finding("71.15 EUR", score), pictured=signs)
+
+
+def test_what_was_read_unsurely_is_no_answer_and_the_rest_of_its_picture_counts_too() -> None:
+    assert confidence_in([read_in_picture(0.999, 0.999)], 0) > 0.8
+    assert confidence_in([read_in_picture(0.866, 0.87)], 0) < SURE
+    assert confidence_in([read_in_picture(0.97, 0.87)], 0) < confidence_in([read_in_picture(0.97, 0.97)], 0)
+
+
+def test_a_picture_that_says_little_of_the_question_answers_it_less() -> None:
+    assert confidence_in([read_in_picture(0.999, 0.999, fit=0.1)], 0) < confidence_in(
+        [read_in_picture(0.999, 0.999)], 0
+    )
+
+
+def test_prose_of_further_pages_says_less_against_what_a_picture_shows_than_another_text_of_a_picture() -> None:
+    best = read_in_picture(0.999, 0.999)
+    prose = [finding(f"{at} EUR", 0.5, f"http://reef.example/{at}") for at in range(3)]
+    rivals = [msgspec.structs.replace(one, pictured=best.pictured) for one in prose]
+    assert confidence_in([best, *rivals], 0) < confidence_in([best, *prose], 0)
+    assert confidence_in([best, *prose], 0) > SURE
