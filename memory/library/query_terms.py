@@ -12,6 +12,11 @@ TERMS_AT_MOST = 64
 POSTINGS_AT_MOST = 100_000
 """Entries of the index that one search reads: about 0.7 microseconds each. Common terms beyond are left out, which in a file of
 200,000 passages are those that every third passage has, and that weigh next to nothing."""
+LEAST_LETTERS, LEAST_BEGINNING, ENDING = 6, 5, 2
+"""Letters of a word that is looked up by its beginning, of the beginning, and those at the end that may differ."""
+ANY_END = "*"
+"""Ends a term that stands for all that begin so; no token has it."""
+_FIRST_OF_CJK = "\u2e80"
 
 
 def terms_of(query: str) -> tuple[str, ...]:
@@ -22,6 +27,13 @@ def terms_of(query: str) -> tuple[str, ...]:
     if all(term in STOP_WORDS for term in found):
         raise BadQuery("the query has only words that every page has", advice="Add a word for what you are looking for")
     return found
+
+
+def beginning_of(term: str) -> str:
+    """What a term that no passage has is looked up by: its beginning and "*", for its other forms, for what it was derived from and
+    for what it is a part of; "" for a short one, and one that is no word of an alphabet."""
+    is_word = len(term) >= LEAST_LETTERS and term.isalpha() and term[0] < _FIRST_OF_CJK
+    return f"{term[: max(LEAST_BEGINNING, len(term) - ENDING)]}{ANY_END}" if is_word else ""
 
 
 def chosen_terms(terms: Sequence[str], frequency: Mapping[str, int]) -> tuple[str, ...]:
@@ -37,5 +49,11 @@ def chosen_terms(terms: Sequence[str], frequency: Mapping[str, int]) -> tuple[st
 
 
 def match_expression(terms: Sequence[str]) -> str:
-    """Any of the terms, as FTS5 writes it; each is a quoted string, so that nothing in it is syntax."""
-    return " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
+    """Any of the terms, as FTS5 writes it; each is a quoted string, so that nothing in it is syntax, and a beginning a prefix."""
+    return " OR ".join(_quoted(term) for term in terms)
+
+
+def _quoted(term: str) -> str:
+    is_beginning = term.endswith(ANY_END)
+    quoted = '"' + term.removesuffix(ANY_END).replace('"', '""') + '"'
+    return f"{quoted} *" if is_beginning else quoted

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from heapq import nlargest
-from urllib.parse import unquote, urlsplit
 
 import msgspec
 
+from memory.library.page_ranking import address_words
 from memory.url_key import BadUrl, key_of
 from memory.words import lazy_re, tokens
 from walker.rules.scope import WalkScope
@@ -96,7 +95,7 @@ class Frontier:
                 folder=_folder(key),
                 depth=depth,
                 label_words=words,
-                path_words=_path_words(url),
+                path_words=address_words(url),
                 fixed=_fixed(url, label),
             )
         known.label_words |= words
@@ -200,11 +199,6 @@ def _shape(key: str) -> str:
 
 def _folder(key: str) -> str:
     return key.partition("?")[0].rpartition("/")[0]
-
-
-def _path_words(url: str) -> frozenset[str]:
-    parts = urlsplit(url)
-    return frozenset(tokens(re.sub(r"[/_.+-]+", " ", unquote(f"{parts.path} {parts.query} {parts.fragment}")[:300])))
 
 
 def _fixed(url: str, label: str) -> float:

@@ -8,16 +8,18 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeAlias
 
 import msgspec
 import zstandard
 
+from memory.library.page_ranking import FoundPassage, page_scores, weight_of
 from memory.library.passages import cut_passages, encodable
 from memory.library.protocol import Added, Hit, LibraryInfo, NewPage, PageEntry, Passage, StoredPage
-from memory.library.query_terms import chosen_terms, match_expression, terms_of
+from memory.library.query_terms import ANY_END, beginning_of, chosen_terms, match_expression, terms_of
 from memory.url_key import BadUrl, key_of, key_or, origin_of
 from memory.words import tokens
 from walker.library.library_pictures import LibraryPictures
@@ -30,18 +32,22 @@ from walker.library.library_schema import (
     unusable,
 )
 
+_Row: TypeAlias = tuple[int, str, str, str, str, str, str, int, float, int]
+"""Of a search: page, its address, title and language; text, headings, anchor and place of the passage, its score and number."""
 LIST_AT_A_TIME = 256
 _SEARCH = """
 SELECT pages.id, pages.url, pages.title, pages.language,
-       passages.text, passages.headings, passages.anchor, passages.place, found.score
+       passages.text, passages.headings, passages.anchor, passages.place, found.score, found.rowid
 FROM (SELECT rowid, -bm25(words, 2, 1, 1) AS score FROM words WHERE words MATCH ? ORDER BY score DESC, rowid LIMIT ?) AS found
 JOIN passages ON passages.id = found.rowid JOIN pages ON pages.id = passages.page
 ORDER BY found.score DESC, passages.id
 """
 """Title, headings and text weigh 2, 1 and 1."""
+_RANKED = 100
+"""Passages whose pages are ranked by all that speaks for them; those behind them follow by their keywords."""
 _SEARCH_PAGE = """
 SELECT pages.id, pages.url, pages.title, pages.language,
-       passages.text, passages.headings, passages.anchor, passages.place, -bm25(words, 2, 1, 1) AS score
+       passages.text, passages.headings, passages.anchor, passages.place, -bm25(words, 2, 1, 1) AS score, passages.id
 FROM words JOIN passages ON passages.id = words.rowid JOIN pages ON pages.id = passages.page
 WHERE words MATCH ? AND passages.page = ? ORDER BY score DESC, passages.id LIMIT ?
 """
@@ -123,16 +129,33 @@ class LibraryFile:
         with self._errors():
             if page:
                 return self._search_page(terms, most, page)
-            chosen = chosen_terms(terms, self._frequencies(terms))
+            frequencies = self._frequencies(terms)
+            chosen = chosen_terms(tuple(frequencies), frequencies)
             if not chosen or most < 1:
                 return ()
-            read = most if a_page == 0 else 4 * most
+            read = most if a_page == 0 else max(_RANKED, 4 * most)
             while True:
                 rows = self._base.execute(_SEARCH, (match_expression(chosen), read)).fetchall()
-                hits = _hits(rows, most, a_page)
+                hits = _hits(self._by_page(query, frequencies, rows) if a_page else rows, most, a_page)
                 if len(hits) == most or len(rows) < read:
                     return hits
                 read *= 4
+
+    def _by_page(self, query: str, frequencies: Mapping[str, int], rows: Sequence[_Row]) -> list[_Row]:
+        """The first passages of a search in the order of all that speaks for their pages, and those behind them."""
+        ranked, behind = rows[:_RANKED], rows[_RANKED:]
+        held = self._one("SELECT MAX(id) FROM passages") or 0
+        weights = {term: weight_of(count, held) for term, count in frequencies.items() if count}
+        found = [self._found(row) for row in ranked]
+        sizes = {one.page: self._one("SELECT COUNT(*) FROM passages WHERE page = ?", one.page) or 0 for one in found}
+        scores = page_scores([term for term in tokens(query) if term in weights], weights, found, sizes)
+        scored = sorted(zip(scores, ranked, strict=True), key=lambda one: -one[0])
+        least = scored[-1][0] if scored else 0.0
+        return [_scored(row, score) for score, row in scored] + [_scored(row, min(least, row[8])) for row in behind]
+
+    def _found(self, row: _Row) -> FoundPassage:
+        title, words = self._base.execute("SELECT title, text FROM words WHERE rowid = ?", (row[9],)).fetchone()
+        return FoundPassage(row[0], row[1], title, words, row[8])
 
     def page(self, url: str) -> StoredPage | None:
         """The page that an address leads to."""
@@ -238,8 +261,15 @@ class LibraryFile:
         return _hits(rows, most, 0)
 
     def _frequencies(self, terms: Sequence[str]) -> dict[str, int]:
-        """In how many passages each term occurs."""
-        return {term: self._one("SELECT doc FROM word_counts WHERE term = ?", term) or 0 for term in terms}
+        """In how many passages each term occurs, and the beginning of each that occurs nowhere."""
+        counts = {term: self._one("SELECT doc FROM word_counts WHERE term = ?", term) or 0 for term in terms}
+        beginnings = filter(None, (beginning_of(term) for term, count in counts.items() if not count))
+        return counts | {one: self._begun(one.removesuffix(ANY_END)) for one in beginnings}
+
+    def _begun(self, beginning: str) -> int:
+        """In how many passages, at most, a term occurs that begins so."""
+        span = (beginning, f"{beginning}\U0010ffff")
+        return self._one("SELECT TOTAL(doc) FROM word_counts WHERE term >= ? AND term < ?", *span) or 0
 
     def _entry(self, listed: tuple[int, str, str, str, float, int], pictures: int) -> PageEntry:
         row, url, title, language, read_at, passages = listed
@@ -301,19 +331,22 @@ def _digest(title: str, passages: Sequence[Passage]) -> bytes:
     return hashlib.blake2b(msgspec.msgpack.encode((title, passages)), digest_size=16).digest()
 
 
-def _hits(rows: Sequence[tuple[object, ...]], most: int, a_page: int) -> tuple[Hit, ...]:
+def _hits(rows: Sequence[_Row], most: int, a_page: int) -> tuple[Hit, ...]:
     hits: list[Hit] = []
     taken: Counter[object] = Counter()
-    for page, url, title, language, text, headings, anchor, place, score in rows:
+    for page, url, title, language, text, headings, anchor, place, score, _ in rows:
         taken[page] += 1
         if a_page and taken[page] > a_page:
             continue
-        passage = _passage(str(text), str(headings), str(anchor), int(str(place)))
-        found = {"url": url, "title": title, "language": language, "passage": passage, "score": float(f"{score:.6g}")}
-        hits.append(Hit(**found))  # type: ignore[arg-type]
+        passage, told = _passage(text, headings, anchor, place), float(f"{score:.6g}")
+        hits.append(Hit(url=url, title=title, language=language, passage=passage, score=told))
         if len(hits) == most:
             break
     return tuple(hits)
+
+
+def _scored(row: _Row, score: float) -> _Row:
+    return (*row[:8], score, row[9])
 
 
 def _passage(text: str, headings: str, anchor: str, place: int) -> Passage:

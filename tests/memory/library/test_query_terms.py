@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from memory.library.query_terms import POSTINGS_AT_MOST, TERMS_AT_MOST, chosen_terms, match_expression, terms_of
+from memory.library.query_terms import (
+    POSTINGS_AT_MOST,
+    TERMS_AT_MOST,
+    beginning_of,
+    chosen_terms,
+    match_expression,
+    terms_of,
+)
 
 
 def test_terms_are_stems_each_once() -> None:
@@ -19,3 +26,9 @@ def test_common_terms_are_left_out_where_the_rare_ones_are_work_enough() -> None
 
 def test_terms_are_quoted() -> None:
     assert match_expression(("a", 'b"c', "NEAR")) == '"a" OR "b""c" OR "NEAR"'
+
+
+def test_a_word_that_no_passage_has_is_looked_up_by_its_beginning() -> None:
+    assert beginning_of("annoncés") == "annonc*"
+    assert match_expression(("annonc*",)) == '"annonc" *'
+    assert [beginning_of(term) for term in ("short", "v1.2.3456", "get_folder", "学校历史沿革")] == ["", "", "", ""]
