@@ -20,6 +20,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import msgspec
 
@@ -170,7 +171,8 @@ def first_hits(trace: Path) -> tuple[str, ...] | None:
 
 
 def _key(url: str) -> str:
-    return str(key_of(url.removesuffix("index.html")))
+    # Sites write addresses with marks encoded or not, as served_sites does; servers take both for the same file.
+    return unquote(str(key_of(url.removesuffix("index.html"))))
 
 
 def asked_of(sites: Sequence[ServedSite], kinds: Sequence[str], sample: int) -> list[Asked]:
