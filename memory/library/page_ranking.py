@@ -22,7 +22,7 @@ OF_BEST, OF_SECOND, OF_THIRD = 5.4, 1.1, 1.0
 """Weights of a page's passages by their BM25, as shares of that of the best passage of all."""
 OF_NEIGHBOURS, OF_TITLE, OF_ADDRESS = 2.9, 0.5, 1.8
 OF_LENGTH, OF_PASSAGES = 0.65, -0.6
-"""Fitted on the questions of tools/reader_training, which name their pages: a softmax over the pages that a search finds."""
+"""Fitted by bench/fit_page_ranking.py on the questions of tools/reader_training, which name their pages."""
 
 
 class FoundPassage(msgspec.Struct, frozen=True, gc=False):
@@ -67,12 +67,9 @@ class Signals(msgspec.Struct, frozen=True, gc=False):
         )
 
 
-def page_scores(
-    query: Sequence[str], weights: Mapping[str, float], found: Sequence[FoundPassage], passages: Mapping[int, int]
-) -> list[float]:
-    """A score above 0 for each passage, in units of BM25: the best has its own. `query`: its terms in order; `weights`: of each term;
-    `found`: by BM25, the best first; `passages`: how many each page has."""
-    sums = [one.sum for one in signals_of(query, weights, found, passages)]
+def page_scores(found: Sequence[FoundPassage], signals: Sequence[Signals]) -> list[float]:
+    """A score above 0 for each passage found, in units of BM25: the best has that of the best passage."""
+    sums = [one.sum for one in signals]
     most = max(sums, default=0.0)
     return [found[0].bm25 * math.exp((one - most) / OF_BEST) for one in sums]
 
@@ -80,7 +77,8 @@ def page_scores(
 def signals_of(
     query: Sequence[str], weights: Mapping[str, float], found: Sequence[FoundPassage], passages: Mapping[int, int]
 ) -> list[Signals]:
-    """The signals of each passage found. Pure."""
+    """The signals of each passage found. `query`: its terms in order; `weights`: of each term; `found`: by BM25, the best first;
+    `passages`: how many each page has. Pure."""
     top = found[0].bm25 if found else 1.0
     pairs = {(one, other): weights[one] + weights[other] for one, other in pairwise(query) if one != other}
     every, paired = sum(weights.values()) or 1.0, sum(pairs.values()) or 1.0

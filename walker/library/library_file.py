@@ -16,7 +16,7 @@ from typing import TypeAlias
 import msgspec
 import zstandard
 
-from memory.library.page_ranking import FoundPassage, page_scores, weight_of
+from memory.library.page_ranking import FoundPassage, Signals, page_scores, signals_of, weight_of
 from memory.library.passages import cut_passages, encodable
 from memory.library.protocol import Added, Hit, LibraryInfo, NewPage, PageEntry, Passage, StoredPage
 from memory.library.query_terms import ANY_END, beginning_of, chosen_terms, match_expression, terms_of
@@ -141,17 +141,30 @@ class LibraryFile:
                     return hits
                 read *= 4
 
+    def signals(self, query: str) -> list[tuple[str, Signals]]:
+        """What a search weighs: the address of the page of each passage found, and what speaks for it, the best keywords first."""
+        terms = terms_of(query)
+        with self._errors():
+            frequencies = self._frequencies(terms)
+            chosen = chosen_terms(tuple(frequencies), frequencies)
+            rows = self._base.execute(_SEARCH, (match_expression(chosen), _RANKED)).fetchall() if chosen else []
+            found = [self._found(row) for row in rows]
+            return [(row[1], one) for row, one in zip(rows, self._signals(query, frequencies, found), strict=True)]
+
     def _by_page(self, query: str, frequencies: Mapping[str, int], rows: Sequence[_Row]) -> list[_Row]:
         """The first passages of a search in the order of all that speaks for their pages, and those behind them."""
         ranked, behind = rows[:_RANKED], rows[_RANKED:]
-        held = self._one("SELECT MAX(id) FROM passages") or 0
-        weights = {term: weight_of(count, held) for term, count in frequencies.items() if count}
         found = [self._found(row) for row in ranked]
-        sizes = {one.page: self._one("SELECT COUNT(*) FROM passages WHERE page = ?", one.page) or 0 for one in found}
-        scores = page_scores([term for term in tokens(query) if term in weights], weights, found, sizes)
+        scores = page_scores(found, self._signals(query, frequencies, found))
         scored = sorted(zip(scores, ranked, strict=True), key=lambda one: -one[0])
         least = scored[-1][0] if scored else 0.0
         return [_scored(row, score) for score, row in scored] + [_scored(row, min(least, row[8])) for row in behind]
+
+    def _signals(self, query: str, frequencies: Mapping[str, int], found: Sequence[FoundPassage]) -> list[Signals]:
+        held = self._one("SELECT MAX(id) FROM passages") or 0
+        weights = {term: weight_of(count, held) for term, count in frequencies.items() if count}
+        sizes = {page: self._one("SELECT COUNT(*) FROM passages WHERE page = ?", page) or 0 for page in _pages(found)}
+        return signals_of([term for term in tokens(query) if term in weights], weights, found, sizes)
 
     def _found(self, row: _Row) -> FoundPassage:
         title, words = self._base.execute("SELECT title, text FROM words WHERE rowid = ?", (row[9],)).fetchone()
@@ -343,6 +356,10 @@ def _hits(rows: Sequence[_Row], most: int, a_page: int) -> tuple[Hit, ...]:
         if len(hits) == most:
             break
     return tuple(hits)
+
+
+def _pages(found: Sequence[FoundPassage]) -> set[int]:
+    return {one.page for one in found}
 
 
 def _scored(row: _Row, score: float) -> _Row:

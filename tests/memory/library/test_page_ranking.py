@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory.library.page_ranking import FoundPassage, address_words, page_scores, weight_of
+from memory.library.page_ranking import FoundPassage, address_words, page_scores, signals_of, weight_of
 
 QUERY = ("tide", "gate")
 WEIGHTS = {"tide": 2.0, "gate": 2.0}
@@ -12,7 +12,8 @@ PLAIN = FoundPassage(1, "http://a.example/x", "handbook", "gate north tide", 3.0
 
 
 def scores(*others: FoundPassage, passages: dict[int, int] | None = None) -> list[float]:
-    return page_scores(QUERY, WEIGHTS, (PLAIN, *others), passages or {})
+    found = (PLAIN, *others)
+    return page_scores(found, signals_of(QUERY, WEIGHTS, found, passages or {}))
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,7 @@ def test_of_pages_that_fit_alike_the_short_one_is_first() -> None:
 
 
 def test_nothing_found_has_no_scores() -> None:
-    assert page_scores(QUERY, WEIGHTS, (), {}) == []
+    assert page_scores((), signals_of(QUERY, WEIGHTS, (), {})) == []
 
 
 def test_rare_words_weigh_more_also_where_the_count_of_passages_is_behind() -> None:
