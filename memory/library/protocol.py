@@ -87,7 +87,7 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     language: str
     passage: Passage
     score: float
-    """BM25: comparable within one search only; above 0."""
+    """BM25, and where a page gives one passage what else speaks for it: comparable within one search only; above 0."""
 
     @property
     def address(self) -> str:
