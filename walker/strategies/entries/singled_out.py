@@ -4,13 +4,15 @@ those of a value of a column, those of numbers and dates within its bounds, and 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Literal, NamedTuple
 
 import msgspec
 
 from memory.words import lazy_re, tokens
 from perception.observation import Record
+from walker.strategies.entries.asked_address import led_to
 from walker.strategies.entries.asked_bounds import Bound, bounds_of
 from walker.strategies.entries.asked_calendar import Calendar, calendar_asked, is_within
 from walker.strategies.entries.asked_columns import (
@@ -80,7 +82,11 @@ def numbers_meant(text: str) -> list[frozenset[str]]:
 
 def choices_of(records: Sequence[Record], said: Singling) -> list[Choice]:
     """All entries, and at most `MOST_CHOICES` - 1 parts of them, those chosen by most of the question first."""
-    parts = _by_names(_held(records), said) if len(records) > MOST_COMPARED else _parts(records, said)
+    parts: Iterable[tuple[Chosen, By]] = (
+        _by_names(_held(records), said) if len(records) > MOST_COMPARED else _parts(records, said)
+    )
+    led = led_to(records, said.text)
+    parts = chain([(led, "names")] if led is not None else [], parts)
     totals = totals_of(columns_of(records))
     found: dict[frozenset[int], tuple[By, frozenset[str]]] = {}
     if totals:
@@ -147,8 +153,12 @@ def _by_names(held: Sequence[Held], said: Singling) -> Iterator[tuple[Chosen, By
 
 
 def _holding(name: frozenset[str], held: Sequence[Held]) -> frozenset[int]:
-    """The entries that hold a name; those with another form of it where it is one word ("Schwerter" in German is no name)."""
+    """The entries that hold a name; those with another form of it where it is one word ("Schwerter" in German is no name). Where the
+    others say it behind their own names ("Ada (Acme)"), one that is nothing but the name ("Acme") is none of them."""
     places = frozenset(place for place, one in enumerate(held) if name <= one.words)
+    rest = frozenset(place for place in places if held[place].words != name)
+    if len(rest) > 1 and not any(name <= held[place].name for place in rest):
+        return rest
     if places or len(name) > 1:
         return places
     word = asked_word(next(iter(name)))

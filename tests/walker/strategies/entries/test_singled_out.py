@@ -204,3 +204,27 @@ def test_a_number_in_words_is_compared_with_those_of_entries_without_columns() -
     groups = records("Writers (60%)", "Developers (10%)", "Managers (10%)", "Others (20%)")
     told = asked(groups, "Which groups make up ten percent each of those who come?")
     assert told["Developers (10%)", "Managers (10%)"] == "compared"
+
+
+def test_an_entry_that_is_nothing_but_the_name_is_none_of_those_that_say_it_beside_theirs() -> None:
+    helpers = (
+        Record(name="Acme", text="Acme"),
+        Record(name="Ada Lund", text="Ada Lund (Acme)"),
+        Record(name="Bo Berg", text="Bo Berg (Nordic Rope)"),
+        Record(name="Cem Kaya", text="Cem Kaya (Acme)"),
+    )
+    assert kept(helpers, ("Acme",)) == [("Ada Lund (Acme)", "Cem Kaya (Acme)")]
+
+
+def test_an_entry_that_is_the_name_is_one_of_those_that_have_it_in_theirs() -> None:
+    games = records("Yukon", "Double Yukon", "Triple Yukon", "Canfield")
+    assert kept(games, ("Yukon",)) == [("Yukon", "Double Yukon", "Triple Yukon")]
+
+
+def test_other_names_of_a_thing_lead_to_its_page() -> None:
+    def leads(name: str, page: str) -> Record:
+        return Record(name=name, text=name, url=f"http://games.example/rules/{page}.html")
+
+    names = (leads("Fairest", "betsyross"), leads("Aces High", "calculation"), leads("Four Kings", "betsyross"))
+    assert asked(names, "Name 2 alternate names of the game Betsy Ross.") == {("Fairest", "Four Kings"): "names"}
+    assert asked(names, "Name 2 alternate names of the game Calculation.") == {}, "one entry is no index"
