@@ -26,7 +26,7 @@ from figures import print_figure
 from memory.library.errors import BadQuery
 from memory.library.page_ranking import Signals
 from perception.snapshot import Snapshot
-from tools.reader_training.examples import Source, content_of, has_clone, load_questions, load_sources, paths_of
+from tools.reader_training.examples import Source, cloned_sites, content_of, load_questions, paths_of
 from tools.reader_training.list_pages import page_of
 from walker.library.library_file import LibraryFile
 from walker.library.page_passages import page_of_text
@@ -53,7 +53,7 @@ def main() -> None:
     parser.add_argument("--only", default="")
     options = parser.parse_args()
     only = tuple(filter(None, options.only.split(",")))
-    sources = [one for one in load_sources().sites if has_clone(options.clones, one) and (not only or one.name in only)]
+    sources = [one for one in cloned_sites(options.clones) if not only or one.name in only]
     searched = [one for source in sources for one in searched_on(options.clones, source)]
     folds = sorted({one.site for one in searched})
     if len(folds) < FOLDS:
