@@ -18,6 +18,8 @@ import msgspec
 from memory.words import tokens
 
 ADDRESS_CHARS = 300
+OF_FORM = frozenset(tokens("page pages site website index html Seite Seiten página páginas sitio 页面 网站"))
+"""Words for what every address is: "the people pages" of a question are no reason for "page-3.html"."""
 OF_BEST, OF_SECOND, OF_THIRD = 5.4, 1.1, 1.0
 """Weights of a page's passages by their BM25, as shares of that of the best passage of all."""
 OF_NEIGHBOURS, OF_TITLE, OF_ADDRESS = 2.9, 0.5, 1.8
@@ -82,6 +84,7 @@ def signals_of(
     top = found[0].bm25 if found else 1.0
     pairs = {(one, other): weights[one] + weights[other] for one, other in pairwise(query) if one != other}
     every, paired = sum(weights.values()) or 1.0, sum(pairs.values()) or 1.0
+    telling = weights.keys() - OF_FORM
     scores: dict[int, list[float]] = {}
     near: dict[int, float] = {}
     for one in found:
@@ -98,8 +101,8 @@ def signals_of(
                 second=of_page[1] if len(of_page) > 1 else 0.0,
                 third=of_page[2] if len(of_page) > 2 else 0.0,
                 neighbours=near[one.page],
-                title=sum(word in weights for word in title) / max(1, len(title)),
-                address=sum(weights.get(word, 0.0) for word in address_words(one.url)) / every,
+                title=len(title & telling) / max(1, len(title)),
+                address=sum(weights[word] for word in address_words(one.url) & telling) / every,
                 length=math.log(1 + one.words.count(" ")),
                 passages=math.log(1 + passages.get(one.page, 1)),
             )

@@ -73,14 +73,17 @@ def _reasons(refused: tuple[str, ...]) -> str:
 
 
 async def count_items(context: WalkContext, state: WalkState) -> WalkState:
-    """Add this page's items to the symbolic counter."""
+    """Add this page's items to the symbolic counter. The end of a list is not all of it where the walk came in behind its first
+    page."""
     findings, before = state.found, state.memory.counter
     if before.requirement.mode == "none":
         return state
     counter = before.add(findings.items, similarity=context.rules.similarity)
     if findings.list_total:
         counter = counter.saw_total(findings.list_total)
-    if findings.list_ended:
+    place = state.under_way.observation.pagination
+    is_whole = bool(before.items) or max(place.current, place.shown_from) <= 1
+    if findings.list_ended and is_whole:
         counter = counter.saw_end()
     context.sink.emit(counter_moved(state.step, before, counter))
     return state.remember(counter=counter)

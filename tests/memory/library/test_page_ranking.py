@@ -30,6 +30,13 @@ def test_what_fits_besides_the_keywords_of_a_passage_counts(better: FoundPassage
     assert 0 < plain < other == 3.0
 
 
+def test_words_for_what_every_address_is_are_no_reason_for_it() -> None:
+    found = (PLAIN, FoundPassage(2, "http://a.example/page-3.html", "handbook page", "gate north tide", 3.0))
+    asked = {"page": 2.0, **WEIGHTS}
+    plain, other = signals_of(("page", *QUERY), asked, found, {})
+    assert (other.address, other.title) == (plain.address, plain.title) == (0.0, 0.0)
+
+
 def test_a_page_with_two_passages_that_fit_is_before_one_with_one() -> None:
     first, second, third = scores(
         FoundPassage(2, "http://a.example/y", "handbook", "gate north tide", 3.0),

@@ -217,11 +217,11 @@ async def test_the_counter_leads_from_each_item_to_its_page(browser: Browser, ru
 async def test_the_map_the_time_and_the_record_are_drawn(browser: Browser, runs: Path) -> None:
     async with viewing(browser, runs, "#run=people&view=map") as seen:
         page = seen.page
-        await expect(page.locator(".node")).to_have_count(5)  # one of them is the page of hits
+        await expect(page.locator(".node")).to_have_count(6)  # one of them is the page of hits
         await page.locator(".node", has_text="People, page 3").click()
-        await expect(page.locator(".map-side")).to_contain_text("step 5")
+        await expect(page.locator(".map-side")).to_contain_text("step 6")
         await page.get_by_role("navigation").get_by_role("link", name="Time").click()
-        await expect(page.locator(".waterfall.run li")).to_have_count(5)
+        await expect(page.locator(".waterfall.run li")).to_have_count(6)
         await page.get_by_role("navigation").get_by_role("link", name="Record").click()
         await expect(page.get_by_role("region", name="Settings")).to_contain_text("threshold")
         await page.get_by_role("navigation").get_by_role("link", name="Problems").click()

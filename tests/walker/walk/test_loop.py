@@ -14,6 +14,7 @@ from traces.events import (
     StackMoved,
     Understood,
 )
+from walker.assembly import read_task
 from walker.errors import RootUnreachable
 from walker.seams.outcome import Outcome, StopReason
 from walker.seams.protocols import PageFailure
@@ -189,3 +190,15 @@ async def test_refusals_are_shown_to_the_explorer() -> None:
     _, events, _ = await ask("Which instrument plays the anthem of the lighthouse keepers?", depth=1)
     reasons = [event.reason for event in events.events if isinstance(event, ActionRefused)]
     assert any("deep" in reason for reason in reasons)
+
+
+async def test_a_list_that_was_entered_behind_its_first_page_is_not_whole() -> None:
+    """A search may find the last page of a list first: what stands there is not how many there are."""
+    last = f"{HOME}people.html?page=2"
+    task = read_task(last, "How many people are listed on the 'People' page?", "en")
+    pager = '<nav><a href="/people.html">1</a> <b aria-current="page">2</b></nav>'
+    site = PaperSite({last: str(PAGES[last]).replace("</ul>", f"</ul>{pager}")})
+    outcome = await walk(task, crew_for(site), rules_for(task, pages=1), EventList())
+    assert outcome.count["found"] == 2
+    assert outcome.count["complete"] is False
+    assert outcome.answer.startswith("at least 2 ")
