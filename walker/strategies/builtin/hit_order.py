@@ -16,7 +16,7 @@ from walker.strategies.question.question import Question
 
 HITS_READ = 8
 """Pages that are read for a question with one part; a question with several reads as many for each. A page that holds the answer is
-among the first 5 for 95 of 100 questions (bench/library.py)."""
+among the first 5 for 9 of 10 questions (bench/library.py)."""
 FIRST_HITS = 5
 """Pages that are read of each search in a walk from a root, before the links of the site count again."""
 SEARCHES = 4
