@@ -4,15 +4,13 @@ those of a value of a column, those of numbers and dates within its bounds, and 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 import msgspec
 
 from memory.words import lazy_re, tokens
 from perception.observation import Record
-from walker.strategies.entries.asked_address import led_to
 from walker.strategies.entries.asked_bounds import Bound, bounds_of
 from walker.strategies.entries.asked_calendar import Calendar, calendar_asked, is_within
 from walker.strategies.entries.asked_columns import (
@@ -50,6 +48,9 @@ _ORDINALS = {
 """From the fourth on: "first" and "second" are said of much that has no number."""
 _OR = lazy_re.compile(r"\b(?:or|oder|ou|o|and|und|et|y)\b|或|和|、", re.IGNORECASE)
 _HAN = lazy_re.compile(r"[\u3400-\u9fff]")
+SHORTEST = 5
+"""Letters and digits of a name, run together, from which an address is taken for its page's."""
+_NAME = lazy_re.compile(r"(?<=\s)[A-ZÀ-Þ][\w'’-]*(?:\s+[A-ZÀ-Þ0-9][\w'’-]*)*")
 
 
 class Choice(NamedTuple):
@@ -82,16 +83,11 @@ def numbers_meant(text: str) -> list[frozenset[str]]:
 
 def choices_of(records: Sequence[Record], said: Singling) -> list[Choice]:
     """All entries, and at most `MOST_CHOICES` - 1 parts of them, those chosen by most of the question first."""
-    parts: Iterable[tuple[Chosen, By]] = (
-        _by_names(_held(records), said) if len(records) > MOST_COMPARED else _parts(records, said)
-    )
-    led = led_to(records, said.text)
-    parts = chain([(led, "names")] if led is not None else [], parts)
     totals = totals_of(columns_of(records))
     found: dict[frozenset[int], tuple[By, frozenset[str]]] = {}
     if totals:
         found[frozenset(range(len(records))) - totals] = ("column", frozenset())
-    for chosen, by in parts:
+    for chosen, by in _all_parts(records, said):
         places = chosen.places - totals
         if not 0 < len(places) < len(records):
             continue
@@ -101,6 +97,13 @@ def choices_of(records: Sequence[Record], said: Singling) -> list[Choice]:
     for places, (by, words) in list(found.items())[: MOST_CHOICES - 1]:
         choices.append(Choice(tuple(record for place, record in enumerate(records) if place in places), by, words))
     return choices
+
+
+def _all_parts(records: Sequence[Record], said: Singling) -> Iterator[tuple[Chosen, By]]:
+    """The parts that may be meant; of a long list those alone that names tell."""
+    if (led := _led_to(records, said.text)) is not None:
+        yield led, "names"
+    yield from _by_names(_held(records), said) if len(records) > MOST_COMPARED else _parts(records, said)
 
 
 def _parts(records: Sequence[Record], said: Singling) -> Iterator[tuple[Chosen, By]]:
@@ -228,3 +231,26 @@ def _in_calendar(records: Sequence[Record], calendar: Calendar, said: Singling) 
         place for place, record in enumerate(records) if is_within(record.text[:ENTRY_CHARS], said.language, calendar)
     )
     return [Chosen(places, frozenset())] if places else []
+
+
+def _led_to(records: Sequence[Record], text: str) -> Chosen | None:
+    """The entries whose address ends in a name of the question, written as one word, as in an index of other names for things;
+    None where fewer than two do, or an entry says the name."""
+    for match in _NAME.finditer(text):
+        name = _run_together(match[0])
+        if len(name) < SHORTEST:
+            continue
+        places = frozenset(place for place, record in enumerate(records) if _last_part(record.url) == name)
+        if len(places) > 1 and not any(name in _run_together(record.text) for record in records):
+            return Chosen(places, frozenset(tokens(match[0])))
+    return None
+
+
+def _last_part(url: str) -> str:
+    """The last part of an address without its ending, run together: "betsyross" of "/rules/betsy-ross.html"."""
+    path = url.partition("://")[2].partition("/")[2].partition("#")[0].partition("?")[0].rstrip("/")
+    return _run_together(re.sub(r"\.[a-zA-Z]{2,5}$", "", path.rpartition("/")[2]))
+
+
+def _run_together(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text.casefold())
