@@ -133,10 +133,11 @@ async def best_ones(read: Sequence[ReadPages], reading: Logistic) -> list[Best]:
 
 def best_of(one: ReadPages, choice: str, weight: float, findings: Sequence[Finding], reading: Logistic) -> Best | None:
     """The best answer of some findings, None where it does not stand in a picture only."""
-    best, signals = best_answer(findings, 0), pictured_signals(findings, 0)
-    if best is None or signals is None or best.pictured is msgspec.UNSET:
+    best = best_answer(findings, 0)
+    if best is None or best.pictured is msgspec.UNSET:
         return None
     signs = best.pictured
+    signals = pictured_signals(findings, best, signs)
     surely = reading.chance(READING_SIGNALS, reading_signals(signs.sure, signs.clear, signs.pixels))
     share = surely * (DRAWN if one.site.startswith(MADE) else 1.0)
     example = SignalExample(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from memory.counting.counter import Counter
-from memory.findings import Finding
+from memory.findings import Finding, PictureSigns
 from walker.strategies.answers.answer_chance import answer_weights, found_chance, log_odds_of
 from walker.strategies.answers.conflicts import are_at_odds, says_the_same
 from walker.strategies.builtin.list_chance import COUNT_SIGNALS, list_weights
@@ -93,20 +93,16 @@ def answer_signals(
     return log_odds_of(left), min(MOST_MARGIN, margin), read, own - max(0.0, math.log(rival))
 
 
-def pictured_signals(findings: Sequence[Finding], part: int) -> tuple[float, ...] | None:
-    """What `PICTURED_SIGNALS` names for the best answer to a part; None where that does not stand in a picture only, or there
-    is none."""
-    best, signals = best_answer(findings, part), answer_signals(findings, part)
-    if best is None or signals is None or best.pictured is msgspec.UNSET:
-        return None
-    own = log_odds_of(found_chance(best.score))
+def pictured_signals(findings: Sequence[Finding], best: Finding, signs: PictureSigns) -> tuple[float, ...]:
+    """What `PICTURED_SIGNALS` names for the best answer to a part, which stands in a picture only; `signs`: what speaks for it."""
+    signals, own = answer_signals(findings, best.part), log_odds_of(found_chance(best.score))
     others = [
         log_odds_of(found_chance(one.score))
         for one in findings
-        if one.part == part and one.pictured is not msgspec.UNSET and not says_the_same(best.text, one.text)
+        if one.part == best.part and one.pictured is not msgspec.UNSET and not says_the_same(best.text, one.text)
     ]
     margin = min(MOST_MARGIN, own - max(others)) if others else MOST_MARGIN
-    return own, margin, signals[0], *signals_of_signs(best.pictured)
+    return own, margin, signals[0] if signals else own, *signals_of_signs(signs)
 
 
 def list_confidence(findings: Sequence[Finding], *, is_quota: bool, asks_list: bool) -> float:
@@ -132,8 +128,9 @@ def confidence_in(findings: Sequence[Finding], part: int, *, read: bool = False)
 
 def _chance(findings: Sequence[Finding], part: int, *, read: bool = False) -> float:
     """The fitted chance, whatever is tied."""
-    best, of_picture = best_answer(findings, part), pictured_signals(findings, part)
-    if best is not None and of_picture is not None and best.pictured is not msgspec.UNSET:
+    best = best_answer(findings, part)
+    if best is not None and best.pictured is not msgspec.UNSET:
+        of_picture = pictured_signals(findings, best, best.pictured)
         return reading_chance(best.pictured) * pictured_weights().answer.chance(PICTURED_SIGNALS, of_picture)
     signals = answer_signals(findings, part)
     return 0.0 if signals is None else answer_weights(read=read).answer.chance(ANSWER_SIGNALS, signals)
